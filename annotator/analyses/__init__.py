@@ -1,0 +1,1 @@
+"""Use cases that read a project and return frozen reports made of counts."""

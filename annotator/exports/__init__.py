@@ -1,0 +1,1 @@
+"""Use cases that write files: items, predictions, edits, cells, ratings, aggregates, bundles."""

@@ -1,0 +1,1 @@
+"""Image conditions and thumbnails (Pillow)."""

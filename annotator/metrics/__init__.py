@@ -1,0 +1,1 @@
+"""Pure metrics: counts, rates, strata, outcomes, perturbation groups, error classes, severity."""

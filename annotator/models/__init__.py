@@ -1,0 +1,1 @@
+"""PyTorch models: imported only when used."""

@@ -1,0 +1,3 @@
+"""Frozen records that travel between the layers. Standard library only."""
+
+from __future__ import annotations

@@ -1,0 +1,1 @@
+"""Recognition engines. Each engine is imported inside the function that runs it."""

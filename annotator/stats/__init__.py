@@ -1,0 +1,1 @@
+"""Bootstrap, intervals, paired tests and agreement. A Generator comes in; nothing is seeded here."""

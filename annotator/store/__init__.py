@@ -1,0 +1,1 @@
+"""SQLite: the only place with SQL. Rows in, records out."""

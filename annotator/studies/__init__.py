@@ -1,0 +1,1 @@
+"""Use cases of rating studies: pools, assignment, ratings, agreement. Blind by construction."""

@@ -1,0 +1,1 @@
+"""Graphemes, normalisation profiles, scripts and alignment."""
