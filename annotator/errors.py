@@ -2,13 +2,13 @@
 
 VerbatimError
 ├── InputError       what the user gave cannot be used (exit status 2)
-│   ├── FileProblem  a file is refused; carries the list of problems found in it
+│   ├── FileError  a file is refused; carries the list of problems found in it
 │   └── UsageError   options that do not fit together, names that are not known
 ├── StoreError       the project cannot be opened, read or written
-│   ├── ProjectMissing
-│   ├── ProjectTooNew
-│   └── ProjectReadOnly
-├── AccessDenied     a token or role that does not allow this
+│   ├── ProjectMissingError
+│   ├── ProjectTooNewError
+│   └── ProjectReadOnlyError
+├── AccessDeniedError     a token or role that does not allow this
 └── EngineError      a recogniser, model or endpoint is missing or failed
 
 Every message says where, what was found, what was expected and what to do.
@@ -45,7 +45,7 @@ class InputError(VerbatimError):
     """What the user gave cannot be used."""
 
 
-class FileProblem(InputError):
+class FileError(InputError):
     """A file is refused and nothing of it was written. `problems` holds every fault found."""
 
     SHOWN = 20
@@ -67,19 +67,19 @@ class StoreError(VerbatimError):
     """The project's database cannot be opened, read or written."""
 
 
-class ProjectMissing(StoreError):
+class ProjectMissingError(StoreError):
     """There is no project at the path."""
 
 
-class ProjectTooNew(StoreError):
+class ProjectTooNewError(StoreError):
     """The project was written by a later version."""
 
 
-class ProjectReadOnly(StoreError):
+class ProjectReadOnlyError(StoreError):
     """The project cannot be written (read-only or full disk)."""
 
 
-class AccessDenied(VerbatimError):
+class AccessDeniedError(VerbatimError):
     """A token or a role does not allow this."""
 
 
