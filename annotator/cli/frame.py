@@ -1,0 +1,106 @@
+"""What every command shares: common options, the query options, and printing."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from annotator.records import MissingRule, Query
+from annotator.text.visible import escape_controls
+
+Command = Callable[..., None]
+
+
+def project_path(given: str | None) -> Path:
+    """`--project`, else `VERBATIM_PROJECT`, else `./project`."""
+    return Path(given or os.environ.get("VERBATIM_PROJECT") or "project")
+
+
+def common_options(command: Command) -> Command:
+    """Add `--project DIR` (passed on as `project: Path`) and `--json` (`as_json: bool`)."""
+
+    @click.option(
+        "--project", "project", metavar="DIR", help="Project folder (default: VERBATIM_PROJECT or ./project)."
+    )
+    @click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+    @functools.wraps(command)
+    def wrapped(*args: Any, project: str | None, **kwargs: Any) -> None:
+        command(*args, project=project_path(project), **kwargs)
+
+    return wrapped
+
+
+def query_options(command: Command) -> Command:
+    """Add the options of every report and export, passed on as one `query: Query`."""
+    names = ("profile", "own_gold", "keep_wrong_gold", "benchmark", "language", "seed", "resamples", "cluster")
+
+    @click.option("--system", "systems", multiple=True, help="Only this system (repeatable).")
+    @click.option("--condition", "conditions", multiple=True, help="Only this condition (repeatable).")
+    @click.option("--benchmark", default="", help="Only items of this benchmark.")
+    @click.option("--language", default="", help="Only items of this language.")
+    @click.option("--profile", default="raw", show_default=True, help="raw, ws, light, omni2025, full or str.")
+    @click.option("--own-gold", is_flag=True, help="Score each prediction against the gold of its own file.")
+    @click.option("--missing", type=click.Choice([m.value for m in MissingRule]), default="exclude", show_default=True)
+    @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap.")
+    @click.option("--resamples", type=click.IntRange(1, 1_000_000), default=10_000, show_default=True)
+    @click.option("--cluster", default="", metavar="COLUMN", help="Resample items that share this column together.")
+    @click.option("--keep-wrong-gold", is_flag=True, help="Keep items whose gold was marked wrong.")
+    @functools.wraps(command)
+    def wrapped(*args: Any, systems: Sequence[str], conditions: Sequence[str], missing: str, **kwargs: Any) -> None:
+        chosen = {name: kwargs.pop(name) for name in names}
+        extra = {name: kwargs.pop(name) or _EMPTY[name] for name in _EMPTY if name in kwargs}
+        query = Query(
+            systems=tuple(systems), conditions=tuple(conditions), missing=MissingRule(missing), **chosen, **extra
+        )
+        command(*args, query=query, **kwargs)
+
+    return wrapped
+
+
+_EMPTY: dict[str, Any] = {"reference": "", "axes": "", "letters": "", "edges": "", "force_edges": False}
+
+
+def cell_options(command: Command) -> Command:
+    """Add the options of everything with cells. Put it *below* `query_options`: the values join its `Query`."""
+
+    @click.option("--reference", default="", help="Reference corpus, for example wordfreq-en.")
+    @click.option("--axes", type=click.Choice(["word", "character"]), default=None, help="Default: from the text.")
+    @click.option("--letters", type=click.Choice(["ascii", "unicode"]), default=None, help="Which labels enter.")
+    @click.option("--edges", default="", metavar="FILE", help="Published quintile edges instead of the data's own.")
+    @click.option("--force-edges", is_flag=True, help="Use the edges with another reference corpus.")
+    @functools.wraps(command)
+    def wrapped(*args: Any, query: Query, **kwargs: Any) -> None:
+        command(*args, query=query, **kwargs)
+
+    return wrapped
+
+
+def emit(document: Any, as_json: bool, lines: Callable[[], Iterable[str]]) -> None:
+    """Print `document` as JSON, or the readable `lines`. Text from files is made inert for the terminal."""
+    if as_json:
+        click.echo(json.dumps(document, ensure_ascii=False, allow_nan=False))
+        return
+    for line in lines():
+        click.echo("\n".join(escape_controls(part) for part in line.split("\n")))
+
+
+def table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> str:
+    """A plain text table. Fractions print with four decimals, `None` as a dash."""
+    from tabulate import tabulate
+
+    body = [[_shown(row.get(name)) for name in columns] for row in rows]
+    return str(tabulate(body, headers=list(columns), disable_numparse=True))
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, float):
+        return f"{value:.4f}"
+    return escape_controls(str(value))

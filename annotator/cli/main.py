@@ -1,0 +1,68 @@
+"""The root command. Commands are loaded when they are called, so that `--help` and short commands start fast."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from annotator import __version__
+from annotator.errors import VerbatimError
+
+# command -> module:object. A group of commands (report, import, export, study, project, system) is a LazyGroup too.
+COMMANDS: dict[str, str] = {
+    "report": "annotator.cli.main:report",
+    "import": "annotator.cli.main:import_group",
+    "export": "annotator.cli.main:export",
+    "study": "annotator.cli.main:study",
+}
+REPORTS: dict[str, str] = {}
+IMPORTS: dict[str, str] = {}
+EXPORTS: dict[str, str] = {}
+STUDIES: dict[str, str] = {}
+
+
+class LazyGroup(click.Group):
+    """A group whose commands live in a table of import addresses."""
+
+    def __init__(self, name: str, table: dict[str, str], help: str) -> None:
+        super().__init__(name, help=help)
+        self.table = table
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(self.table)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        address = self.table.get(cmd_name)
+        if address is None:
+            return None
+        module, _, attribute = address.partition(":")
+        command = getattr(importlib.import_module(module), attribute)
+        assert isinstance(command, click.Command), address
+        return command
+
+
+report = LazyGroup("report", REPORTS, "Print a read-out of a project.")
+import_group = LazyGroup("import", IMPORTS, "Bring items, predictions and more into a project.")
+export = LazyGroup("export", EXPORTS, "Write files from a project.")
+study = LazyGroup("study", STUDIES, "Create, open, watch and close rating studies.")
+root = LazyGroup("annotator", COMMANDS, "Verbatim: annotation and error analysis for text recognition.")
+click.version_option(__version__, prog_name="verbatim")(root)
+
+
+def main(args: Sequence[str] | None = None) -> None:
+    """Run the command line. Exit status 0 done, 1 a check found problems, 2 bad input or usage."""
+    try:
+        root.main(args=args, prog_name="annotator", standalone_mode=True)
+    except VerbatimError as error:
+        from annotator.text.visible import escape_controls
+
+        click.echo("\n".join(escape_controls(line) for line in f"error: {error}".split("\n")), err=True)
+        sys.exit(2)
+    except BrokenPipeError:
+        # The reader (head, less) has gone; pointing stdout at nothing keeps the interpreter quiet on the way out.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)

@@ -1,0 +1,1 @@
+"""Draw and ask; return choices. The only code beside the pages that imports Streamlit."""
