@@ -18,6 +18,8 @@ COMMANDS: dict[str, str] = {
     "import": "annotator.cli.main:import_group",
     "export": "annotator.cli.main:export",
     "study": "annotator.cli.main:study",
+    "outcome": "annotator.cli.outcome:outcome",
+    "perturbation": "annotator.cli.outcome:perturbation",
 }
 REPORTS: dict[str, str] = {}
 IMPORTS: dict[str, str] = {}
