@@ -111,3 +111,25 @@ class Cell:
 
 
 _QUINTILES = frozenset("12345")
+
+
+@dataclass(frozen=True, slots=True)
+class ItemFilter:
+    """Which items a list shows, and in which order. Empty fields filter nothing.
+
+    `text` is searched in `where` (any, id, gold, standard, predicted), as a regular expression when `regex`. `show` is
+    all, wrong, right, missing or differ (systems disagree) and speaks of `run` (`system` or `system@condition`; any run
+    when empty). `sort` is import, id, length, edits (of `run`, most first) or difference (edits of `run` minus `other`).
+    """
+
+    text: str = ""
+    where: str = "any"
+    regex: bool = False
+    show: str = "all"
+    run: str = ""
+    other: str = ""
+    attributes: tuple[tuple[str, str], ...] = ()
+    tag: str = ""
+    mark: str = ""
+    ids: tuple[str, ...] = ()
+    sort: str = "import"
