@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from annotator.images.paths import inside
 from annotator.records import Box
@@ -97,7 +98,8 @@ def find_item(connection: sqlite3.Connection, item_id: str) -> ItemFields | None
 def _item(row: sqlite3.Row) -> ItemFields:
     x, y, width, height = row[10:14]
     box = None if x is None or width is None else Box(x, y, width, height)
-    return ItemFields(*row[:10], box, json.loads(row[14]), row[15])
+    fields: list[Any] = [*tuple(row)[:10], box, json.loads(row[14]), row[15]]
+    return ItemFields(*fields)
 
 
 def read_answers(connection: sqlite3.Connection, item_key: int) -> tuple[AnswerRow, ...]:
@@ -114,7 +116,8 @@ def read_answers(connection: sqlite3.Connection, item_key: int) -> tuple[AnswerR
 
 def _answer(row: sqlite3.Row) -> AnswerRow:
     chars = None if row[8] is None else tuple(json.loads(row[8]))
-    return AnswerRow(*row[:8], chars, row[9], row[10], json.loads(row[11]) if row[11] else {})
+    fields: list[Any] = [*tuple(row)[:8], chars, row[9], row[10], json.loads(row[11]) if row[11] else {}]
+    return AnswerRow(*fields)
 
 
 def read_predicted(
@@ -138,7 +141,7 @@ def read_history(connection: sqlite3.Connection, item_key: int) -> tuple[History
         "WHERE item_key = ? ORDER BY history_key DESC",
         (item_key,),
     )
-    return tuple(HistoryRow(*row[:7], undone=bool(row[7])) for row in rows)
+    return tuple(HistoryRow(*row) for row in rows)
 
 
 def read_note(connection: sqlite3.Connection, item_key: int) -> Note:
