@@ -1,0 +1,51 @@
+"""Units of text: extended grapheme clusters (UAX 29) of the NFC text, or its code points."""
+
+from __future__ import annotations
+
+import unicodedata
+from enum import StrEnum
+
+import regex
+
+from annotator.errors import UsageError
+
+_CLUSTER = regex.compile(r"\X")
+# Every code point below U+0300 is a cluster of its own, except CR LF (UAX 29, GB3): nothing there extends or joins.
+_JOINABLE = regex.compile(r"[^\x00-\u02ff]|\r\n")
+
+
+class Unit(StrEnum):
+    """What an alignment counts: `grapheme` (the default everywhere) or `codepoint` (for papers that count those)."""
+
+    GRAPHEME = "grapheme"
+    CODEPOINT = "codepoint"
+
+
+def nfc(text: str) -> str:
+    """Return `text` in Unicode normal form C. ZWJ, ZWNJ and white space stay as they are."""
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
+def split_graphemes(text: str) -> list[str]:
+    """Return the extended grapheme clusters of the NFC form of `text`; `[]` for the empty text.
+
+    Joining the clusters gives the NFC text back. Source: UAX 29 as the `regex` package has it (`\\X`).
+    """
+    text = nfc(text)
+    if _JOINABLE.search(text) is None:
+        return list(text)
+    clusters: list[str] = _CLUSTER.findall(text)
+    return clusters
+
+
+def split_units(text: str, unit: str = Unit.GRAPHEME) -> list[str]:
+    """Return the units of the NFC form of `text`: clusters (`grapheme`) or code points (`codepoint`).
+
+    Raises UsageError for any other unit.
+    """
+    if unit == Unit.GRAPHEME:
+        return split_graphemes(text)
+    if unit == Unit.CODEPOINT:
+        return list(nfc(text))
+    known = ", ".join(Unit)
+    raise UsageError(f"unit: found {unit!r}; expected one of {known}. Choose one of these with --unit.")

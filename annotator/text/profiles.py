@@ -1,0 +1,86 @@
+"""Normalisation profiles, applied to both texts before they are compared.
+
+The names and rules are those of the semcer package, so that numbers compare; `str` is the rule of scene-text papers.
+The profile's name and `PROFILE_VERSION` travel with every number.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from enum import StrEnum
+
+from annotator.errors import UsageError
+from annotator.text.graphemes import nfc
+
+PROFILE_VERSION = "1"
+_WHITE_SPACE = re.compile(r"\s+")
+_NOT_ASCII_WORD = re.compile(r"[^0-9A-Za-z]+")
+
+
+class Profile(StrEnum):
+    """What is done to a text, always after NFC and always followed by NFC."""
+
+    RAW = "raw"
+    WS = "ws"
+    LIGHT = "light"
+    OMNI2025 = "omni2025"
+    FULL = "full"
+    STR = "str"
+
+
+def apply_profile(text: str, name: str) -> str:
+    """Return `text` under the profile `name`, in NFC.
+
+    `raw` NFC only; `ws` white space dropped; `light` case folded, runs of white space to one space, ends stripped;
+    `omni2025` white space, punctuation and symbols dropped, case kept; `full` case folded, then as `omni2025`
+    (normalised CER); `str` case folded, everything dropped that is no letter (L), digit (N) or mark (M).
+    Raises UsageError for an unknown name.
+    """
+    rule = _RULES.get(name)
+    if rule is None:
+        known = ", ".join(Profile)
+        raise UsageError(f"profile: found {name!r}; expected one of {known}. Choose one of these with --profile.")
+    return rule(nfc(text))
+
+
+def _drop_white_space(text: str) -> str:
+    return nfc("".join(text.split()))
+
+
+def _light(text: str) -> str:
+    return nfc(_WHITE_SPACE.sub(" ", text.casefold()).strip())
+
+
+def _drop_symbols(text: str) -> str:
+    if text.isascii():
+        return _NOT_ASCII_WORD.sub(_controls_only, text)
+    return nfc("".join(ch for ch in text if unicodedata.category(ch)[0] not in "PSZ" and not ch.isspace()))
+
+
+def _controls_only(run: re.Match[str]) -> str:
+    # Control characters are neither white space (save tab, line and separator controls), punctuation nor symbols.
+    return "".join(ch for ch in run[0] if unicodedata.category(ch) == "Cc" and not ch.isspace())
+
+
+def _full(text: str) -> str:
+    return _drop_symbols(text.casefold())
+
+
+def _str(text: str) -> str:
+    text = text.casefold()
+    if text.isascii():
+        return _NOT_ASCII_WORD.sub("", text)
+    return nfc("".join(ch for ch in text if unicodedata.category(ch)[0] in "LNM"))
+
+
+_RULES: dict[str, Callable[[str], str]] = {
+    Profile.RAW: str,
+    Profile.WS: _drop_white_space,
+    Profile.LIGHT: _light,
+    Profile.OMNI2025: _drop_symbols,
+    Profile.FULL: _full,
+    Profile.STR: _str,
+}
+PROFILES: tuple[str, ...] = tuple(Profile)
