@@ -12,6 +12,7 @@ from annotator.errors import UsageError
 _CLUSTER = regex.compile(r"\X")
 # Every code point below U+0300 is a cluster of its own, except CR LF (UAX 29, GB3): nothing there extends or joins.
 _JOINABLE = regex.compile(r"[^\x00-\u02ff]|\r\n")
+_SURROGATE = regex.compile(r"[\ud800-\udfff]")
 
 
 class Unit(StrEnum):
@@ -24,6 +25,11 @@ class Unit(StrEnum):
 def nfc(text: str) -> str:
     """Return `text` in Unicode normal form C. ZWJ, ZWNJ and white space stay as they are."""
     return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
+def has_lone_surrogate(text: str) -> bool:
+    """Whether `text` holds a code point U+D800..U+DFFF, which no encoding can write: not text, refused at the border."""
+    return not text.isascii() and _SURROGATE.search(text) is not None
 
 
 def split_graphemes(text: str) -> list[str]:

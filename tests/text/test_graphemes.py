@@ -9,7 +9,7 @@ import regex
 from hypothesis import given
 
 from annotator.errors import UsageError
-from annotator.text.graphemes import nfc, split_graphemes, split_units
+from annotator.text.graphemes import has_lone_surrogate, nfc, split_graphemes, split_units
 from tests.text.strategies import texts
 
 CLUSTERS = [
@@ -56,3 +56,8 @@ def test_codepoint_units() -> None:
 def test_unknown_unit_names_the_known_ones() -> None:
     with pytest.raises(UsageError, match="'letter'; expected one of grapheme, codepoint"):
         split_units("a", "letter")
+
+
+@pytest.mark.parametrize(("text", "found"), [("a", False), ("é👩", False), ("a\udcff", True), ("\ud83d\ude00", True)])
+def test_lone_surrogates(text: str, found: bool) -> None:
+    assert has_lone_surrogate(text) is found

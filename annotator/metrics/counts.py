@@ -1,0 +1,235 @@
+"""Counts of one pair, of many pairs as arrays, and their sums. Counts add; a rate is read last (`metrics.rates`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+from annotator.text.bitrows import edit_steps
+from annotator.text.graphemes import Unit, split_units
+from annotator.text.profiles import Profile, apply_profile
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.int32]
+    Bools = NDArray[np.bool_]
+
+_REMEMBERED = 1 << 17
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Sums over items. `n` items have gold and count; `without_gold` items have none and are in no other field.
+
+    Lengths and edits are in units (grapheme clusters unless said) after the profile, words are white-space tokens.
+    """
+
+    n: int = 0
+    matches: int = 0
+    substitutions: int = 0
+    deletions: int = 0
+    insertions: int = 0
+    gold_length: int = 0
+    predicted_length: int = 0
+    word_edits: int = 0
+    gold_words: int = 0
+    exact: int = 0
+    str_exact: int = 0
+    charitable: int = 0
+    without_gold: int = 0
+
+    @property
+    def edits(self) -> int:
+        """Substitutions, deletions and insertions together."""
+        return self.substitutions + self.deletions + self.insertions
+
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+
+
+@dataclass(frozen=True, slots=True)
+class PairScore:
+    """What one pair is worth. `exact`, `str_exact` and `charitable` are as in `PairScores`."""
+
+    matches: int
+    substitutions: int
+    deletions: int
+    insertions: int
+    gold_length: int
+    predicted_length: int
+    word_edits: int
+    gold_words: int
+    exact: bool
+    str_exact: bool
+    charitable: bool
+    blank_gold: bool
+
+    @property
+    def edits(self) -> int:
+        """Substitutions, deletions and insertions together."""
+        return self.substitutions + self.deletions + self.insertions
+
+    @property
+    def one_minus_ned(self) -> float:
+        """1 - edits / max(gold length, predicted length), in [0, 1]; 1 when both sides are empty."""
+        return 1.0 - self.edits / (max(self.gold_length, self.predicted_length) or 1)
+
+    @property
+    def counts(self) -> Counts:
+        """The pair as a sum of one item; a pair with blank gold adds to `without_gold` only."""
+        if self.blank_gold:
+            return Counts(without_gold=1)
+        values = {f.name: int(getattr(self, f.name)) for f in fields(self) if f.name != "blank_gold"}
+        return Counts(n=1, **values)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairScores:
+    """The same for n pairs, as arrays of shape (n,): int32 counts and bool flags, in the order of the pairs.
+
+    `exact`: predicted equals gold after the profile. `str_exact`: equal after the `str` profile (STR word accuracy).
+    `charitable`: predicted under `str` starts with gold under `str`; a gold with no letter or digit is met only by such
+    a prediction. `blank_gold`: gold is empty or white space after the profile; leave these items out of every rate.
+    """
+
+    matches: Ints
+    substitutions: Ints
+    deletions: Ints
+    insertions: Ints
+    gold_length: Ints
+    predicted_length: Ints
+    word_edits: Ints
+    gold_words: Ints
+    exact: Bools
+    str_exact: Bools
+    charitable: Bools
+    blank_gold: Bools
+
+    def __len__(self) -> int:
+        return len(self.matches)
+
+    @property
+    def edits(self) -> Ints:
+        """Substitutions, deletions and insertions together, per pair."""
+        return self.substitutions + self.deletions + self.insertions
+
+    @property
+    def one_minus_ned(self) -> NDArray[np.float64]:
+        """1 - edits / max(gold length, predicted length) per pair; 1 where both sides are empty."""
+        import numpy as np
+
+        longer = np.maximum(np.maximum(self.gold_length, self.predicted_length), 1)
+        return 1.0 - self.edits / longer
+
+    def select(self, chosen: NDArray[Any]) -> PairScores:
+        """Return the pairs that a boolean mask or an array of indices chooses."""
+        return PairScores(*(getattr(self, f.name)[chosen] for f in fields(self)))
+
+    def counts(self) -> Counts:
+        """Return the sums over the pairs with gold."""
+        kept = ~self.blank_gold
+        sums = {f.name: int(getattr(self, f.name)[kept].sum()) for f in fields(self) if f.name != "blank_gold"}
+        return Counts(n=int(kept.sum()), without_gold=int(self.blank_gold.sum()), **sums)
+
+
+def score_pair(gold: str, predicted: str, profile: str = Profile.RAW, unit: str = Unit.GRAPHEME) -> PairScore:
+    """Score one pair after `profile`, lengths in `unit`s. Raises UsageError for an unknown profile or unit."""
+    return PairScore(*_Scorer(profile, unit).row(gold, predicted))
+
+
+def score_pairs(
+    golds: Sequence[str], predictions: Sequence[str], profile: str = Profile.RAW, unit: str = Unit.GRAPHEME
+) -> PairScores:
+    """Score pairs (golds[k], predictions[k]); both sequences have n texts, the result n rows.
+
+    A repeated pair is computed once. Raises UsageError for an unknown profile or unit, ValueError for unequal lengths.
+    """
+    import numpy as np
+
+    scorer = _Scorer(profile, unit)
+    rows = [scorer.row(gold, predicted) for gold, predicted in zip(golds, predictions, strict=True)]
+    table = np.array(rows, dtype=np.int32).reshape(-1, len(fields(PairScores))).T.copy()
+    columns: list[Any] = [column.astype(bool) if at in _FLAGS else column for at, column in enumerate(table)]
+    return PairScores(*columns)
+
+
+_FLAGS = frozenset(at for at, f in enumerate(fields(PairScores)) if f.type == "Bools")
+
+
+class _Side:
+    """One text as the metrics need it."""
+
+    __slots__ = ("folded", "shown", "units", "words")
+
+    def __init__(self, text: str, profile: str, unit: str) -> None:
+        self.shown = apply_profile(text, profile)
+        self.units = split_units(self.shown, unit)
+        self.words = self.shown.split()
+        self.folded = apply_profile(text, Profile.STR)
+
+
+class _Scorer:
+    """Scores pairs under one profile. Remembers golds and pairs, a bounded number of each."""
+
+    def __init__(self, profile: str, unit: str) -> None:
+        self.profile = profile
+        self.unit = unit
+        self.golds: dict[str, _Side] = {}
+        self.pairs: dict[tuple[str, str], tuple[Any, ...]] = {}
+
+    def row(self, gold: str, predicted: str) -> tuple[Any, ...]:
+        """The fields of `PairScore` in their order."""
+        pair = (gold, predicted)
+        known = self.pairs.get(pair)
+        if known is None:
+            if len(self.pairs) >= _REMEMBERED:
+                self.pairs.clear()
+            side = self._gold(gold)
+            known = self.pairs[pair] = _row(side, side if gold == predicted else self._side(predicted))
+        return known
+
+    def _gold(self, text: str) -> _Side:
+        side = self.golds.get(text)
+        if side is None:
+            if len(self.golds) >= _REMEMBERED:
+                self.golds.clear()
+            side = self.golds[text] = self._side(text)
+        return side
+
+    def _side(self, text: str) -> _Side:
+        return _Side(text, self.profile, self.unit)
+
+
+def _row(gold: _Side, predicted: _Side) -> tuple[Any, ...]:
+    exact = gold.shown == predicted.shown
+    str_exact = gold.folded == predicted.folded
+    charitable = str_exact or (bool(gold.folded) and predicted.folded.startswith(gold.folded))
+    length = len(gold.units)
+    kinds = [] if exact else [step[0] for step in edit_steps(gold.units, predicted.units)]
+    substitutions, deletions = kinds.count(0), kinds.count(1)
+    insertions = len(kinds) - substitutions - deletions
+    return (
+        length - substitutions - deletions,
+        substitutions,
+        deletions,
+        insertions,
+        length,
+        len(predicted.units),
+        0 if exact else _word_edits(gold.words, predicted.words),
+        len(gold.words),
+        exact,
+        str_exact,
+        charitable,
+        not gold.words,
+    )
+
+
+def _word_edits(gold: Sequence[str], predicted: Sequence[str]) -> int:
+    if len(gold) <= 1 and len(predicted) <= 1:
+        return int(gold != predicted)
+    from rapidfuzz.distance import Levenshtein
+
+    return Levenshtein.distance(gold, predicted)
