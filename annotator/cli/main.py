@@ -21,6 +21,8 @@ COMMANDS: dict[str, str] = {
     "study": "annotator.cli.main:study",
     "outcome": "annotator.cli.outcome:outcome",
     "perturbation": "annotator.cli.outcome:perturbation",
+    "serve": "annotator.cli.serve:serve",
+    "password": "annotator.cli.password:password",
 }
 REPORTS: dict[str, str] = {}
 IMPORTS: dict[str, str] = {}

@@ -1,0 +1,172 @@
+"""Choices that live in the address: a select box, a switch or a text field writes its query parameter and reads it back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from annotator.analyses.names import project_names
+from annotator.records import Query
+from annotator.store.names import ProjectNames
+from annotator.store.project import Project
+from annotator.text.profiles import PROFILES
+from components.state import Key, read, write
+
+NAMES_KEPT = 8
+PROFILE_HELP = (
+    "What is done to gold and predicted text before they are compared. raw: NFC only. ws: white space dropped. light: case "
+    "folded, white space collapsed. omni2025: white space, punctuation and symbols dropped. full: case folded, then as "
+    "omni2025 (normalized CER). str: case folded, only letters, digits and their marks kept."
+)
+
+
+@st.cache_data(max_entries=NAMES_KEPT, show_spinner=False)
+def _names(folder: str, revision: int, _project: Project) -> ProjectNames:
+    return project_names(_project)
+
+
+def names_of(project: Project) -> ProjectNames:
+    """The project's names and counts, remembered per revision."""
+    return _names(str(project.folder), project.revision(), project)
+
+
+def choose(
+    label: str,
+    key: Key,
+    options: Sequence[str],
+    *,
+    default: str = "",
+    shown: Mapping[str, str] | None = None,
+    help: str | None = None,
+    clears: Sequence[Key] = (),
+) -> str:
+    """A select box bound to the address. Return the choice; an unknown value in the address gives `default`.
+
+    `shown` gives other words for an option (`{"": "All systems"}`); `clears` are parameters that a new choice empties.
+    """
+    current = read(key) if read(key) in options else default
+    widget = f"choose-{key}"
+    st.session_state[widget] = current
+    words = shown or {}
+    st.selectbox(
+        label,
+        options,
+        key=widget,
+        format_func=lambda option: words.get(option, option),
+        help=help,
+        on_change=_store,
+        args=(key, widget, default, tuple(clears)),
+    )
+    return current
+
+
+def switch(label: str, key: Key, *, help: str | None = None) -> bool:
+    """A toggle bound to the address (`1` when on)."""
+    widget = f"switch-{key}"
+    st.session_state[widget] = read(key) == "1"
+    st.toggle(label, key=widget, help=help, on_change=_store_switch, args=(key, widget))
+    return read(key) == "1"
+
+
+def type_in(label: str, key: Key, *, placeholder: str = "", help: str | None = None, clears: Sequence[Key] = ()) -> str:
+    """A text field bound to the address."""
+    widget = f"type-{key}"
+    st.session_state[widget] = read(key)
+    st.text_input(
+        label, key=widget, placeholder=placeholder, help=help, on_change=_store, args=(key, widget, "", tuple(clears))
+    )
+    return read(key)
+
+
+def filter_bar(
+    project: Project,
+    keys: Sequence[Key],
+    *,
+    one: Sequence[Key] = (),
+    defaults: Mapping[Key, str] | None = None,
+    clears: Sequence[Key] = (),
+) -> Query:
+    """Draw the filters named in `keys` in one row and return them as a `Query`; they follow from page to page.
+
+    A filter with nothing to choose is not drawn. Keys in `one` have no "All": the first name stands until another is
+    chosen. `defaults` says what stands in an empty address (`{Key.PROFILE: "str"}`).
+    """
+    names = names_of(project)
+    table: dict[Key, tuple[str, Sequence[str], str]] = {
+        Key.SYSTEM: ("System", names.systems, "All systems"),
+        Key.CONDITION: ("Condition", names.conditions, "All conditions"),
+        Key.BENCHMARK: ("Benchmark", names.benchmarks, "All benchmarks"),
+        Key.LANGUAGE: ("Language", names.languages, "All languages"),
+    }
+    chosen: dict[Key, str] = {}
+    with st.container(horizontal=True, key="filters", vertical_alignment="bottom", gap="small"):
+        for key in keys:
+            if key is Key.PROFILE:
+                default = (defaults or {}).get(key, "raw")
+                chosen[key] = choose("Profile", key, PROFILES, default=default, help=PROFILE_HELP)
+            elif key in table:
+                label, options, everything = table[key]
+                chosen[key] = _choose_name(label, key, options, everything, single=key in one, clears=clears)
+    return query_of(chosen)
+
+
+def _choose_name(
+    label: str, key: Key, options: Sequence[str], everything: str, *, single: bool, clears: Sequence[Key]
+) -> str:
+    if len(options) < 2:
+        return options[0] if options and single else ""
+    if single:
+        return choose(label, key, options, default=options[0], clears=clears)
+    return choose(label, key, ["", *options], shown={"": everything}, clears=clears)
+
+
+def query_of(chosen: Mapping[Key, str]) -> Query:
+    """The `Query` of what was chosen and of the switches that stand in the address."""
+    return Query(
+        systems=_one(chosen.get(Key.SYSTEM, "")),
+        conditions=_one(chosen.get(Key.CONDITION, "")),
+        benchmark=chosen.get(Key.BENCHMARK, ""),
+        language=chosen.get(Key.LANGUAGE, ""),
+        profile=chosen.get(Key.PROFILE, "") or "raw",
+        own_gold=read(Key.OWN_GOLD) == "1",
+        keep_wrong_gold=read(Key.KEEP_WRONG_GOLD) == "1",
+        reference=read(Key.REFERENCE),
+    )
+
+
+def command_options(query: Query) -> str:
+    """The options of the command line that ask for the same as `query` (with a leading space, or empty)."""
+    words = [f"--system {_quoted(name)}" for name in query.systems]
+    words += [f"--condition {_quoted(name)}" for name in query.conditions]
+    words += [
+        f"--{name} {_quoted(value)}"
+        for name, value in (
+            ("benchmark", query.benchmark),
+            ("language", query.language),
+            ("profile", "" if query.profile == "raw" else query.profile),
+            ("reference", query.reference),
+        )
+        if value
+    ]
+    words += ["--own-gold"] * query.own_gold + ["--keep-wrong-gold"] * query.keep_wrong_gold
+    return "".join(f" {word}" for word in words)
+
+
+def _quoted(text: str) -> str:
+    import shlex
+
+    return shlex.quote(text)
+
+
+def _one(name: str) -> tuple[str, ...]:
+    return (name,) if name else ()
+
+
+def _store(key: Key, widget: str, default: str, clears: tuple[Key, ...]) -> None:
+    value = str(st.session_state[widget] or "")
+    write({key: "" if value == default else value, **dict.fromkeys(clears, "")})
+
+
+def _store_switch(key: Key, widget: str) -> None:
+    write({key: "1" if st.session_state[widget] else ""})

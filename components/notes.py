@@ -1,0 +1,55 @@
+"""Words around the numbers: empty states, errors, how a figure was computed, the command that gives the same."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+import streamlit as st
+
+from annotator.errors import VerbatimError
+from annotator.text.visible import escape_controls
+
+
+def empty_state(title: str, text: str, command: str = "") -> None:
+    """Say that there is nothing to show yet and what to do next. `text` is the page's own words, never OCR text."""
+    with st.container(border=True):
+        st.subheader(title, anchor=False)
+        st.text(text)
+        if command:
+            command_block(command)
+
+
+def command_block(command: str) -> None:
+    """A command that can be copied."""
+    st.code(command, language=None, wrap_lines=True)
+
+
+def error_in_words(error: VerbatimError) -> None:
+    """Show an error of the library: what happened and what to do, as inert text."""
+    st.error("Verbatim could not do this.", icon=":material/error:")
+    st.code("\n".join(escape_controls(line) for line in str(error).split("\n")), language=None, wrap_lines=True)
+
+
+@contextmanager
+def errors_in_words() -> Iterator[None]:
+    """Show an error of the library that the block raises in words, and stop the page there."""
+    try:
+        yield
+    except VerbatimError as error:
+        error_in_words(error)
+        st.stop()
+
+
+def computed_line(facts: Mapping[str, object], command: str = "") -> None:
+    """Draw "how was this computed" (profile, n, seed, versions ...) and the command line that gives the same figures."""
+    shown = " · ".join(
+        f"{html.escape(name)} <b>{html.escape(escape_controls(str(value)))}</b>"
+        for name, value in facts.items()
+        if value not in ("", None)
+    )
+    st.html(f'<p class="v-computed">{shown}</p>')
+    if command:
+        with st.expander("The same on the command line", icon=":material/terminal:"):
+            command_block(command)

@@ -1,0 +1,146 @@
+"""How every page begins: page settings, style, role check, sidebar, and the open project."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from annotator.access import EVERYONE, OWNERS, RESEARCHERS, Role
+from annotator.errors import ProjectMissingError, VerbatimError
+from annotator.store.project import DATABASE, Project, open_project
+from components.login import ask_password, sign_out_button, visitor_roles
+from components.notes import command_block, error_in_words
+from components.state import Key, following, read, said
+
+ROOT = Path(__file__).resolve().parent.parent
+STYLES = tuple(Path(__file__).with_name(name) for name in ("verbatim.css", "edits.css"))
+PROJECT_VARIABLE = "VERBATIM_PROJECT"
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """A page in the sidebar. Pages whose file is not there are not listed."""
+
+    file: str
+    title: str
+    icon: str
+    roles: frozenset[Role] = RESEARCHERS
+
+
+SCREENS: dict[str, tuple[Screen, ...]] = {
+    "Read": (
+        Screen("app.py", "Overview", ":material/table_rows:"),
+        Screen("pages/items.py", "Items", ":material/image_search:"),
+        Screen("pages/strata.py", "Strata", ":material/grid_on:"),
+        Screen("pages/compare.py", "Compare", ":material/compare_arrows:"),
+        Screen("pages/confidence.py", "Confidence", ":material/speed:"),
+    ),
+    "Explain": (
+        Screen("pages/outcomes.py", "Outcomes", ":material/alt_route:"),
+        Screen("pages/taxonomy.py", "Taxonomy", ":material/account_tree:"),
+        Screen("pages/attributes.py", "Attributes", ":material/label:"),
+        Screen("pages/severity.py", "Severity", ":material/priority_high:"),
+    ),
+    "Rate": (
+        Screen("pages/studies.py", "Studies", ":material/groups:", OWNERS),
+        Screen("pages/rate.py", "Rate", ":material/rate_review:", EVERYONE),
+        Screen("pages/agreement.py", "Agreement", ":material/handshake:"),
+    ),
+    "Data": (
+        Screen("pages/data.py", "Data", ":material/database:", OWNERS),
+        Screen("pages/conditions.py", "Conditions", ":material/blur_on:", OWNERS),
+    ),
+}
+
+
+def start_page(
+    title: str, purpose: str, roles: frozenset[Role] = RESEARCHERS, *, create: bool = False, wide: bool = True
+) -> Project:
+    """Begin a page: settings, style, role check, sidebar, title and one-line purpose. Return the open project.
+
+    Stops the script, with words that say what to do, when the visitor's role may not open the page or there is no
+    project. `create` makes an empty project instead (the data page). The first call of every page.
+    """
+    st.set_page_config(
+        page_title=f"{title} · Verbatim",
+        page_icon=":material/spellcheck:",
+        layout="wide" if wide else "centered",
+        initial_sidebar_state="collapsed" if is_rater_link() else "auto",
+    )
+    for style in STYLES:
+        st.html(style)
+    mine = visitor_roles()
+    if is_rater_link():
+        mine &= frozenset({Role.RATER})
+    else:
+        draw_sidebar(mine)
+    if not mine & roles:
+        ask_password()
+        st.stop()
+    draw_heading(title, purpose)
+    return open_or_stop(create=create)
+
+
+def is_rater_link() -> bool:
+    """The address carries a rater's token: draw nothing that is not for raters."""
+    return bool(read(Key.JOIN) or read(Key.AS))
+
+
+def draw_heading(title: str, purpose: str) -> None:
+    """Draw the page's title and the one line that says what it answers; then what the last act had to say."""
+    st.title(title, anchor=False)
+    st.html(f'<p class="v-purpose">{purpose}</p>')
+    if message := said():
+        st.toast(message, icon=":material/check:")
+
+
+def draw_sidebar(mine: frozenset[Role]) -> None:
+    """Draw the links that this visitor may follow; the filters of the address go along."""
+    with st.sidebar:
+        st.html('<p class="v-brand">Verbatim</p>')
+        for heading, screens in SCREENS.items():
+            shown = [screen for screen in screens if screen.roles & mine and (ROOT / screen.file).exists()]
+            if shown and mine & RESEARCHERS:
+                st.html(f'<p class="v-nav">{heading}</p>')
+                for screen in shown:
+                    link(screen.file, screen.title, icon=screen.icon)
+        sign_out_button()
+
+
+def link(page: str, label: str, *, icon: str | None = None, help: str | None = None, **query: str) -> None:
+    """A link to another page that keeps the filters. `query` adds parameters: `link("pages/items.py", "…", item="7")`."""
+    try:
+        st.page_link(page, label=label, icon=icon, help=help, query_params=following(**query))
+    except st.errors.StreamlitAPIException:
+        # A page that is run on its own (a test of one file) knows no other pages.
+        st.text(label)
+
+
+def project_folder() -> Path:
+    """`VERBATIM_PROJECT`, else `./project`, else `./demo` when only that is there."""
+    if named := os.environ.get(PROJECT_VARIABLE):
+        return Path(named)
+    project, demo = Path("project"), Path("demo")
+    return demo if not (project / DATABASE).exists() and (demo / DATABASE).exists() else project
+
+
+def open_or_stop(*, create: bool = False) -> Project:
+    """Open the project; without one, say what to do and stop."""
+    folder = project_folder()
+    try:
+        return open_project(folder, create=create)
+    except ProjectMissingError:
+        st.subheader("No project yet", anchor=False)
+        st.text(f"There is no project at {folder}. Build the demo, or import a test set of your own:")
+        command_block("python -m annotator demo")
+        command_block(
+            "python -m annotator import items ITEMS.csv --images DIR --project project\n"
+            "python -m annotator import predictions PREDICTIONS.csv --project project"
+        )
+        link("pages/data.py", "Import on the data page", icon=":material/upload:")
+    except VerbatimError as error:
+        error_in_words(error)
+    st.stop()

@@ -1,0 +1,103 @@
+"""The address and the session: every key that a page keeps is named here once.
+
+What a page shows is in the address (query parameters), so that a copied link opens the same view. Session state holds
+choices that are not worth a link.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+import streamlit as st
+
+
+class Key(StrEnum):
+    """Names of query parameters. The value is what stands in the address."""
+
+    SYSTEM = "system"
+    CONDITION = "condition"
+    BENCHMARK = "benchmark"
+    LANGUAGE = "language"
+    PROFILE = "profile"
+    OWN_GOLD = "own-gold"
+    KEEP_WRONG_GOLD = "keep-wrong-gold"
+    REFERENCE = "reference"
+    CELL = "cell"
+    ITEM = "item"
+    SHOW = "show"
+    METRIC = "metric"
+    A = "a"
+    B = "b"
+    AXIS = "axis"
+    AXIS2 = "axis2"
+    CLASS = "class"
+    OUTCOME = "outcome"
+    PROVIDER = "provider"
+    STUDY = "study"
+    TASK = "task"
+    JOIN = "join"
+    AS = "as"
+    SEARCH = "search"
+    TAG = "tag"
+    SORT = "sort"
+    PAGE = "page"
+    VIEW = "view"
+    FIELD = "field"
+
+
+class Session(StrEnum):
+    """Names in session state."""
+
+    SIGNED_IN = "signed-in"
+    NONCE = "nonce"
+    SAID = "said"
+
+
+FOLLOWING = (
+    Key.SYSTEM,
+    Key.CONDITION,
+    Key.BENCHMARK,
+    Key.LANGUAGE,
+    Key.PROFILE,
+    Key.OWN_GOLD,
+    Key.KEEP_WRONG_GOLD,
+    Key.REFERENCE,
+)
+"""Choices that go along when the reader moves to another page."""
+
+
+def read(key: Key) -> str:
+    """The value in the address, `""` when there is none."""
+    return str(st.query_params.get(key.value, ""))
+
+
+def read_all(key: Key) -> tuple[str, ...]:
+    """Every value of a repeated query parameter."""
+    return tuple(st.query_params.get_all(key.value))
+
+
+def write(values: Mapping[Key, str]) -> None:
+    """Put values into the address; an empty value takes the parameter out."""
+    for key, value in values.items():
+        if value:
+            if read(key) != value:
+                st.query_params[key.value] = value
+        else:
+            st.query_params.pop(key.value, None)
+
+
+def following(**more: str) -> dict[str, str]:
+    """Query parameters for a link to another page: the choices that follow, and what is given on top."""
+    kept = {key.value: read(key) for key in FOLLOWING if read(key)}
+    return {**kept, **{name.replace("_", "-"): value for name, value in more.items() if value}}
+
+
+def say_after(message: str) -> None:
+    """Keep a message for the next time the page is drawn (a callback cannot draw)."""
+    st.session_state[Session.SAID] = message
+
+
+def said() -> str:
+    """Take the kept message, `""` when there is none."""
+    return str(st.session_state.pop(Session.SAID, ""))
