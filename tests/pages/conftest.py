@@ -20,6 +20,7 @@ def open_page(monkeypatch: pytest.MonkeyPatch) -> OpenPage:
     """`open_page(project, "pages/items.py", item="7")` runs a page of the app on a project folder."""
     monkeypatch.syspath_prepend(str(ROOT))
     monkeypatch.chdir(ROOT)
+    monkeypatch.delenv("VERBATIM_PASSWORD_HASH", raising=False)
     st.cache_data.clear()
     st.cache_resource.clear()
 
