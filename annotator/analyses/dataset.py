@@ -1,0 +1,223 @@
+"""The one table that reports are made of: items in scope, and per run the scores of every item as arrays."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from annotator.errors import StoreError
+from annotator.metrics.counts import PairScores, score_pairs
+from annotator.records import MissingRule, Query
+from annotator.store.project import Project, read_revision
+from annotator.store.reading import (
+    ItemTable,
+    RunRow,
+    RunTexts,
+    load_block,
+    read_items,
+    read_runs,
+    read_texts,
+    save_block,
+)
+from annotator.text.align import alignment_version
+from annotator.text.profiles import PROFILE_VERSION
+
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Items in no rate: gold marked wrong or unreadable, no gold (none, empty, or blank under the profile)."""
+
+    gold_wrong: int
+    without_gold: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """One run against the items of a dataset; every array has one entry per item.
+
+    `has_row`: there is a prediction. `with_gold`: there is a gold to hold it against (under `own_gold` the prediction's).
+    `answered`: the item is in this run's rates: with gold, and with a prediction unless a missing one counts as an empty
+    answer. Scores are 0 where there is neither a prediction nor a rule that stands in for it.
+    """
+
+    run: RunRow
+    has_row: Mask
+    with_gold: Mask
+    answered: Mask
+    scores: PairScores
+
+    @property
+    def n(self) -> int:
+        """The number of items in this run's rates."""
+        return int(self.answered.sum())
+
+    @property
+    def missing(self) -> int:
+        """The number of items with gold and no prediction."""
+        return int((self.with_gold & ~self.has_row).sum())
+
+    @property
+    def edits(self) -> npt.NDArray[np.int64]:
+        """Substitutions + deletions + insertions per item."""
+        scores = self.scores
+        return np.asarray(scores.substitutions).astype(np.int64) + scores.deletions + scores.insertions
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """Items in scope and the runs asked for."""
+
+    revision: int
+    alignment_version: str
+    query: Query
+    items: ItemTable
+    runs: tuple[Scored, ...]
+    left_out: LeftOut
+
+    def run(self, name: str) -> Scored:
+        """The run called `system` or `system@condition`; a lone condition other than default needs no name."""
+        return find_run(self.runs, name)
+
+
+def find_run(runs: Sequence[Scored], name: str) -> Scored:
+    """Find a run by `system@condition`, or by `system` when it is its default or only condition."""
+    from annotator.errors import UsageError
+
+    for scored in runs:
+        if name in (scored.run.name, f"{scored.run.system}@{scored.run.condition}"):
+            return scored
+    alone = [scored for scored in runs if scored.run.system == name]
+    if len(alone) == 1:
+        return alone[0]
+    names = ", ".join(scored.run.name for scored in runs) or "none yet"
+    raise UsageError(f"unknown system: found {name!r}; expected one of: {names}")
+
+
+def load_dataset(project: Project, query: Query) -> Dataset:
+    """Read the items and runs of `query`, scoring under its profile; score blocks are computed once and stored."""
+    with project.read() as connection:
+        items, gold_wrong = _items_in_scope(connection, query)
+        runs = read_runs(connection, query.systems, query.conditions)
+        gold = _Gold.of(items, query.profile)
+        blocks = [_block(connection, run, query) for run in runs]
+        revision = read_revision(connection)
+    _save_new(project, [block for block in blocks if block.new], query)
+    scored = tuple(_spread(block, items, gold, query) for block in blocks)
+    return Dataset(revision, alignment_version(), query, items, scored, LeftOut(gold_wrong, int((~gold.present).sum())))
+
+
+def _items_in_scope(connection: sqlite3.Connection, query: Query) -> tuple[ItemTable, int]:
+    items = read_items(connection, query.benchmark)
+    language = query.language.casefold()
+    in_language = [not language or value.casefold() == language for value in items.language]
+    wrong = [bool(mark) and not query.keep_wrong_gold for mark in items.mark]
+    kept = [i for i in range(len(items)) if in_language[i] and not wrong[i]]
+    dropped = sum(1 for i in range(len(items)) if in_language[i] and wrong[i])
+    return (items if len(kept) == len(items) else items.take(kept)), dropped
+
+
+@dataclass(frozen=True, slots=True)
+class _Gold:
+    """The items' golds scored against an empty answer: what a missing prediction would cost."""
+
+    present: Mask
+    empty: PairScores
+
+    @classmethod
+    def of(cls, items: ItemTable, profile: str) -> _Gold:
+        texts = [gold or "" for gold in items.gold]
+        empty = score_pairs(texts, [""] * len(texts), profile)
+        return cls(~np.asarray(empty.blank_gold, dtype=bool), empty)
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    run: RunRow
+    keys: npt.NDArray[np.int64]
+    scores: PairScores
+    stamp: str
+    new: bool
+
+
+def _block(connection: sqlite3.Connection, run: RunRow, query: Query) -> _Block:
+    stamp = f"{run.changed_revision}|{alignment_version()}|{PROFILE_VERSION}"
+    data = load_block(connection, run.key, query.profile, query.own_gold, stamp)
+    if data is not None:
+        return _Block(run, *_decode(data), stamp, new=False)
+    texts = read_texts(connection, run.key)
+    golds = _golds(connection, texts, query.own_gold)
+    return _Block(run, texts.keys, score_pairs(golds, texts.predicted, query.profile), stamp, new=True)
+
+
+def _golds(connection: sqlite3.Connection, texts: RunTexts, own: bool) -> list[str]:
+    items = read_items(connection)
+    at = np.searchsorted(items.keys, texts.keys)
+    item_golds = [items.gold[i] or "" for i in at]
+    if not own:
+        return item_golds
+    return [item if mine is None else mine for mine, item in zip(texts.own_gold, item_golds, strict=True)]
+
+
+def _save_new(project: Project, blocks: Sequence[_Block], query: Query) -> None:
+    if not blocks:
+        return
+    try:
+        with project.write(raises_revision=False) as connection:
+            for block in blocks:
+                data = _encode(block.keys, block.scores)
+                save_block(connection, block.run.key, query.profile, query.own_gold, block.stamp, data)
+    except StoreError:
+        return  # a read-only project gives the same numbers, only later
+
+
+def _fields() -> tuple[str, ...]:
+    return tuple(field.name for field in dataclasses.fields(PairScores))
+
+
+def _encode(keys: npt.NDArray[np.int64], scores: PairScores) -> bytes:
+    table = np.stack([keys, *(np.asarray(getattr(scores, name), dtype=np.int64) for name in _fields())])
+    buffer = io.BytesIO()
+    np.save(buffer, table.astype(np.int32), allow_pickle=False)
+    return buffer.getvalue()
+
+
+def _decode(data: bytes) -> tuple[npt.NDArray[np.int64], PairScores]:
+    table = np.load(io.BytesIO(data), allow_pickle=False)
+    columns = {
+        name: (row.astype(bool) if name in _BOOLS else row) for name, row in zip(_fields(), table[1:], strict=True)
+    }
+    return table[0].astype(np.int64), PairScores(**columns)
+
+
+_BOOLS = frozenset({"exact", "str_exact", "charitable", "blank_gold"})
+
+
+def _spread(block: _Block, items: ItemTable, gold: _Gold, query: Query) -> Scored:
+    """Put a run's rows at the places of their items; items out of scope fall away."""
+    n = len(items)
+    at = np.searchsorted(items.keys, block.keys)
+    inside = at < n
+    inside[inside] = items.keys[at[inside]] == block.keys[inside]
+    place, source = at[inside], np.flatnonzero(inside)
+    has_row = np.zeros(n, dtype=bool)
+    has_row[place] = True
+    has_gold = gold.present.copy()
+    has_gold[place] = ~np.asarray(block.scores.blank_gold, dtype=bool)[source]
+    columns = {}
+    for name in _fields():
+        column = np.asarray(getattr(block.scores, name))
+        spread = np.asarray(getattr(gold.empty, name)).astype(column.dtype, copy=True)
+        if query.missing is MissingRule.EXCLUDE:
+            spread[:] = 0
+        spread[place] = column[source]
+        columns[name] = spread
+    answered = has_gold & (has_row | (query.missing is MissingRule.ERROR))
+    return Scored(block.run, has_row, has_gold, answered, PairScores(**columns))
