@@ -24,11 +24,11 @@ COMMANDS: dict[str, str] = {
     "serve": "annotator.cli.serve:serve",
     "password": "annotator.cli.password:password",
 }
-REPORTS: dict[str, str] = {
-    "scores": "annotator.cli.report_scores:scores",
-    "severity": "annotator.cli.severity:report_severity",
+REPORTS: dict[str, str] = {}
+IMPORTS: dict[str, str] = {
+    "items": "annotator.cli.imports:items",
+    "predictions": "annotator.cli.imports:predictions",
 }
-IMPORTS: dict[str, str] = {}
 EXPORTS: dict[str, str] = {}
 STUDIES: dict[str, str] = {}
 

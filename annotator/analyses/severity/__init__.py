@@ -1,1 +1,0 @@
-"""Severity: providers, semCER, what to check first, and how severities agree with people."""

@@ -1,0 +1,36 @@
+"""What the user may say about a file."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class ImportOptions:
+    """The options of every import, named as on the command line. `mapping` holds (field, column) choices.
+
+    `images` is the image root (default: the file's folder). `join` names the rules by which ids that differ may meet.
+    """
+
+    mapping: tuple[tuple[str, str], ...] = ()
+    images: Path | None = None
+    language: str = ""
+    encoding: str | None = None
+    system: str = ""
+    condition: str = ""
+    wide: bool = False
+    replace: bool = False
+    dry_run: bool = False
+    quoted: bool = False
+    strict: bool = False
+    box: str | None = None
+    copy_images: bool = False
+    no_gold: bool = False
+    join: tuple[str, ...] = ()
+
+    def document(self) -> dict[str, Any]:
+        """The options that were given, for the log."""
+        given = {name: value for name, value in asdict(self).items() if value not in ((), "", None, False)}
+        return {name: str(value) if isinstance(value, Path) else value for name, value in given.items()}
