@@ -24,7 +24,10 @@ COMMANDS: dict[str, str] = {
     "serve": "annotator.cli.serve:serve",
     "password": "annotator.cli.password:password",
 }
-REPORTS: dict[str, str] = {}
+REPORTS: dict[str, str] = {
+    "scores": "annotator.cli.report_scores:scores",
+    "severity": "annotator.cli.severity:report_severity",
+}
 IMPORTS: dict[str, str] = {
     "items": "annotator.cli.imports:items",
     "predictions": "annotator.cli.imports:predictions",

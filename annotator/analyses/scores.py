@@ -1,0 +1,161 @@
+"""`report scores`: error rates and accuracies per system and condition, over all items or by an attribute."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from annotator.analyses.dataset import Dataset, Scored, load_dataset
+from annotator.analyses.memo import remembered
+from annotator.analyses.sampling import clusters_of, rng_for
+from annotator.records import Query
+from annotator.stats.bootstrap import bootstrap_rate
+from annotator.stats.intervals import wilson_interval
+from annotator.store.project import Project
+from annotator.store.reading import require_attribute
+
+Mask = npt.NDArray[np.bool_]
+Codes = npt.NDArray[np.int64]
+
+NO_ANSWERS = "no answered items with gold"
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRow:
+    """One system under one condition (in one group). Rates are fractions; `None` is undefined, `why` says why by key.
+
+    n: answered items with gold. missing: items with gold and no prediction. without_gold: items whose gold is none,
+    empty or blank under the profile.
+    """
+
+    system: str
+    condition: str
+    group: str | None
+    n: int
+    missing: int
+    without_gold: int
+    edits: int
+    gold_length: int
+    cer: float | None
+    cer_low: float | None
+    cer_high: float | None
+    cer_macro: float | None
+    wer: float | None
+    one_minus_ned: float | None
+    exact: float | None
+    exact_low: float | None
+    exact_high: float | None
+    str_accuracy: float | None
+    str_low: float | None
+    str_high: float | None
+    charitable: float | None
+    semcer: float | None = None
+    why: dict[str, str] = field(default_factory=dict)
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreReport:
+    """The rows, and what they rest on."""
+
+    rows: tuple[ScoreRow, ...]
+    by: str
+    profile: str
+    seed: int
+    resamples: int
+    project_revision: int
+    alignment_version: str
+    gold_wrong: int
+    items: int
+
+
+def report_scores(project: Project, query: Query, by: str = "") -> ScoreReport:
+    """Scores of every run of `query`, in all or for each value of the attribute `by` (items without one: group "").
+
+    Raises `UsageError` for unknown systems, conditions, profiles and attributes.
+    """
+    return remembered(project, "scores", (query, by), ScoreReport, lambda: _build(project, query, by))
+
+
+def _build(project: Project, query: Query, by: str) -> ScoreReport:
+    data = load_dataset(project, query)
+    clusters = clusters_of(project, data.items, query)
+    groups = _groups(project, data, by)
+    rows = tuple(score_row(data, scored, name, mask, clusters) for scored in data.runs for name, mask in groups.items())
+    return ScoreReport(
+        rows,
+        by,
+        query.profile,
+        query.seed,
+        query.resamples,
+        data.revision,
+        data.alignment_version,
+        data.left_out.gold_wrong,
+        len(data.items),
+    )
+
+
+def _groups(project: Project, data: Dataset, by: str) -> dict[str | None, Mask]:
+    if not by:
+        return {None: np.ones(len(data.items), dtype=bool)}
+    with project.read() as connection:
+        values = require_attribute(connection, by)
+    names = np.array([values.get(int(key), "") for key in data.items.keys], dtype=object)
+    return {str(name): np.asarray(names == name, dtype=bool) for name in sorted(set(names.tolist()))}
+
+
+def score_row(
+    data: Dataset, scored: Scored, group: str | None, inside: Mask, clusters: Codes | None = None
+) -> ScoreRow:
+    """The scores of one run over the items of the mask `inside`."""
+    query, scores = data.query, scored.scores
+    used = scored.answered & inside
+    edits = scored.edits[used].astype(np.float64)
+    gold = np.asarray(scores.gold_length)[used].astype(np.float64)
+    longer = np.maximum(gold, np.asarray(scores.predicted_length)[used])
+    n = int(used.sum())
+    rng = rng_for(query.seed, "cer", scored.run.name, group or "")
+    estimate = bootstrap_rate(edits, gold, rng, query.resamples, None if clusters is None else clusters[used])
+    exact, folded, starts = (
+        int(np.asarray(a)[used].sum()) for a in (scores.exact, scores.str_exact, scores.charitable)
+    )
+    exact_interval, str_interval = wilson_interval(exact, n), wilson_interval(folded, n)
+    words = int(np.asarray(scores.gold_words)[used].sum())
+    return ScoreRow(
+        system=scored.run.system,
+        condition=scored.run.condition,
+        group=group,
+        n=n,
+        missing=int((inside & scored.with_gold & ~scored.has_row).sum()),
+        without_gold=int((inside & ~scored.with_gold).sum()),
+        edits=int(edits.sum()),
+        gold_length=int(gold.sum()),
+        cer=estimate.value,
+        cer_low=estimate.low,
+        cer_high=estimate.high,
+        cer_macro=float(np.mean(edits / gold)) if n else None,
+        wer=_ratio(int(np.asarray(scores.word_edits)[used].sum()), words),
+        one_minus_ned=float(np.mean(1 - edits / longer)) if n else None,
+        exact=_ratio(exact, n),
+        exact_low=exact_interval.low,
+        exact_high=exact_interval.high,
+        str_accuracy=_ratio(folded, n),
+        str_low=str_interval.low,
+        str_high=str_interval.high,
+        charitable=_ratio(starts, n),
+        why=_why(n, words),
+        note=estimate.note,
+    )
+
+
+def _ratio(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
+
+
+def _why(n: int, words: int) -> dict[str, str]:
+    if not n:
+        rates = ("cer", "cer_macro", "wer", "one_minus_ned", "exact", "str_accuracy", "charitable")
+        return dict.fromkeys(rates, NO_ANSWERS)
+    return {} if words else {"wer": "no gold words"}

@@ -1,0 +1,1 @@
+"""Severity: providers, semCER, what to check first, and how severities agree with people."""

@@ -1,0 +1,124 @@
+"""Charge the edits of runs with a provider, once: stored charges stay until the run or the provider changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from annotator.analyses.dataset import Dataset, Scored
+from annotator.analyses.severity.providers import BUILT_IN, Provider, built_in
+from annotator.errors import UsageError
+from annotator.store.project import Project
+from annotator.store.reading import RunRow
+from annotator.store.severities import (
+    Charge,
+    ProviderRow,
+    RunSeverity,
+    charged_stamp,
+    find_provider,
+    iter_lines,
+    put_provider,
+    read_providers,
+    read_run_severity,
+    write_charges,
+)
+from annotator.text.align import alignment_version
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class RunCharges:
+    """Severities of one run against the items of a dataset; one entry per item.
+
+    `scored`: answered, and every edit is charged (an answer without edits is). `total`: the sum of its severities.
+    """
+
+    scored: npt.NDArray[np.bool_]
+    total: npt.NDArray[np.float64]
+    edits: npt.NDArray[np.int64]
+    imputed: npt.NDArray[np.int64]
+
+
+def run_stamp(run: RunRow) -> str:
+    """The state of a run that charges belong to."""
+    return f"{run.changed_revision}|{alignment_version()}"
+
+
+def charge_runs(
+    project: Project, provider: Provider, runs: Sequence[RunRow], progress: Progress | None = None
+) -> dict[str, int]:
+    """Charge every run that `provider` has not charged in its present state; returns edits charged by run name."""
+    charged: dict[str, int] = {}
+    for done, run in enumerate(runs):
+        if progress:
+            progress(done, len(runs))
+        with project.read() as connection:
+            row = find_provider(connection, provider.name)
+            if (
+                row
+                and row.version == provider.version
+                and charged_stamp(connection, row.key, run.key) == run_stamp(run)
+            ):
+                continue
+            charges = [charge for line in iter_lines(connection, run.key) for charge in provider.charge(line)]
+        charged[run.name] = store_charges(project, provider, run, charges)
+    return charged
+
+
+def store_charges(project: Project, provider: Provider, run: RunRow, charges: Sequence[Charge]) -> int:
+    """Write the charges of one run in one transaction."""
+    with project.write(raises_revision=False) as connection:
+        key = put_provider(connection, provider.name, provider.kind, provider.version, {}, project.clock())
+        return write_charges(connection, key, run.key, charges, run_stamp(run))
+
+
+def require_provider(project: Project, name: str, runs: Sequence[RunRow]) -> ProviderRow:
+    """The provider called `name`; a built-in one charges what it has not charged yet.
+
+    Raises `UsageError` with the names known when there is no such provider.
+    """
+    if name in BUILT_IN:
+        charge_runs(project, built_in(name), runs)
+    with project.read() as connection:
+        row = find_provider(connection, name)
+        known = dict.fromkeys([*BUILT_IN, *(provider.name for provider in read_providers(connection))])
+    if row is None:
+        raise UsageError(f"unknown severity provider: found {name!r}; expected one of: {', '.join(known)}")
+    return row
+
+
+def load_charges(project: Project, data: Dataset, name: str, impute: bool = False) -> tuple[RunCharges, ...]:
+    """The charges of a provider for every run of a dataset, under profile raw.
+
+    `impute` charges 1 for an edit without severity, and marks it. A read-only project that has no charges yet raises
+    `StoreError`: make them first with `annotator severity --provider`.
+    """
+    row = require_provider(project, name, [scored.run for scored in data.runs])
+    with project.read() as connection:
+        found = [read_run_severity(connection, row.key, scored.run.key) for scored in data.runs]
+    spread = []
+    for scored, rows in zip(data.runs, found, strict=True):
+        at = np.searchsorted(data.items.keys, rows.item_keys)
+        inside = at < len(data.items)
+        inside[inside] = data.items.keys[at[inside]] == rows.item_keys[inside]
+        spread.append(_spread(scored, at[inside], rows, inside, impute))
+    return tuple(spread)
+
+
+def _spread(
+    scored: Scored, place: npt.NDArray[np.intp], rows: RunSeverity, inside: npt.NDArray[np.bool_], impute: bool
+) -> RunCharges:
+    n = len(scored.answered)
+    edits, total, imputed = np.zeros(n, np.int64), np.zeros(n, np.float64), np.zeros(n, np.int64)
+    uncharged = np.zeros(n, np.int64)
+    edits[place] = rows.edits[inside]
+    total[place] = rows.total[inside]
+    imputed[place] = rows.imputed[inside]
+    uncharged[place] = (rows.edits - rows.charged)[inside]
+    if impute:
+        total, imputed, uncharged = total + uncharged, imputed + uncharged, np.zeros(n, np.int64)
+    return RunCharges(scored.answered & (uncharged == 0), total, edits, imputed)

@@ -1,0 +1,171 @@
+"""The engine of every bootstrap here: sums of columns over resampled items, without an item matrix in memory.
+
+A statistic of additive counts needs only the sums of its columns in each resample. Two exact ways give them:
+
+- *grouped*: items with equal rows are interchangeable, so a resample is one multinomial draw over the distinct rows.
+  Yes/no outcomes have two or three distinct rows however many items there are.
+- *drawn*: indices are drawn in small blocks, each with its own generator seeded from the caller's, over the cores
+  there are. The result does not depend on the number of threads.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from annotator.errors import UsageError
+
+Floats = NDArray[np.float64]
+Codes = NDArray[np.int64]
+
+MIN_CLUSTERS = 5
+FEW_CLUSTERS = f"fewer than {MIN_CLUSTERS} documents: items were resampled instead of documents"
+
+_BLOCK_DRAWS = 50_000
+_PARALLEL_FROM = 20_000_000
+# From here on, drawing 16 random bits inside parts of 2^k items is three times as fast as drawing any index.
+_MANY_ITEMS = 20_000
+# One binomial draw of the multinomial costs about as much as drawing and reading ten items by index.
+_DRAWS_PER_GROUP = 10
+
+
+def resample_sums(
+    columns: ArrayLike, rng: np.random.Generator, resamples: int, clusters: ArrayLike | None = None
+) -> Floats:
+    """Column sums of `resamples` samples of the rows, drawn with replacement, each as large as the original.
+
+    `columns` is items x columns of finite numbers with at least one row. With `clusters` (one code per row) whole
+    clusters are drawn instead of rows, as many as there are; see `use_clusters` for when that makes sense. Returns
+    resamples x columns.
+    """
+    rows = np.asfortranarray(_matrix(columns))
+    if clusters is not None:
+        rows = _sum_by_cluster(rows, np.asarray(clusters))
+    grouped = _distinct_rows(rows, len(rows) // _DRAWS_PER_GROUP)
+    if grouped is not None:
+        distinct, counts = grouped
+        return _grouped_sums(distinct, counts, rng, resamples)
+    return _drawn_sums(rows, rng, resamples)
+
+
+def cluster_codes(names: Sequence[str]) -> Codes | None:
+    """One code per item from document names; items without a name stand alone. `None` when no two items share one."""
+    codes: dict[str, int] = {}
+    found = [codes.setdefault(name or f"\0{at}", len(codes)) for at, name in enumerate(names)]
+    return None if len(codes) == len(found) else np.asarray(found, dtype=np.int64)
+
+
+def use_clusters(clusters: ArrayLike | None) -> tuple[Codes | None, str]:
+    """The clusters to resample and a note: under five documents the items are resampled instead, and that is said."""
+    if clusters is None:
+        return None, ""
+    codes = np.asarray(clusters, dtype=np.int64)
+    if len(np.unique(codes)) < MIN_CLUSTERS:
+        return None, FEW_CLUSTERS
+    return codes, ""
+
+
+def _matrix(columns: ArrayLike) -> Floats:
+    rows = np.asarray(columns, dtype=np.float64)
+    rows = rows[:, None] if rows.ndim == 1 else rows
+    if rows.ndim != 2 or not len(rows):
+        raise UsageError(f"Bootstrap: found an array of shape {rows.shape}; expected at least one item.")
+    if not np.isfinite(rows).all():
+        raise UsageError("Bootstrap: found a value that is not finite; leave such items out and count them first.")
+    return rows
+
+
+def _sum_by_cluster(rows: Floats, clusters: NDArray[np.int64]) -> Floats:
+    if clusters.shape != (len(rows),):
+        raise UsageError(f"Bootstrap: found {clusters.size} cluster codes for {len(rows)} items; expected one each.")
+    names, codes = np.unique(clusters, return_inverse=True)
+    return np.stack([np.bincount(codes, column, len(names)) for column in rows.T], axis=1)
+
+
+def _distinct_rows(rows: Floats, most: int) -> tuple[Floats, Codes] | None:
+    """The distinct rows and how often each occurs, most frequent first; `None` when there are more than `most`."""
+    codes = np.zeros(len(rows), dtype=np.int64)
+    distinct = 1
+    for column in rows.T:
+        values, inverse = np.unique(column, return_inverse=True)
+        _, codes = np.unique(codes * len(values) + inverse, return_inverse=True)
+        distinct = int(codes.max()) + 1
+        if distinct > most:
+            return None
+    counts = np.bincount(codes, minlength=distinct)
+    first = np.zeros(distinct, dtype=np.int64)
+    first[codes] = np.arange(len(rows))
+    order = np.argsort(-counts, kind="stable")
+    return rows[first[order]], counts[order]
+
+
+def _grouped_sums(distinct: Floats, counts: Codes, rng: np.random.Generator, resamples: int) -> Floats:
+    n = int(counts.sum())
+    block = max(1, 4_000_000 // len(counts))
+    sums = np.empty((resamples, distinct.shape[1]))
+    for start in range(0, resamples, block):
+        drawn = rng.multinomial(n, counts / n, size=min(block, resamples - start))
+        sums[start : start + block] = drawn @ distinct
+    return sums
+
+
+def _drawn_sums(rows: Floats, rng: np.random.Generator, resamples: int) -> Floats:
+    block = max(1, _BLOCK_DRAWS // len(rows)) if len(rows) < _MANY_ITEMS else 50
+    one_block = _block_sums if len(rows) < _MANY_ITEMS else _many_items_sums
+    starts = range(0, resamples, block)
+    seeds = rng.integers(0, 2**63, size=len(starts))
+    sums = np.empty((resamples, rows.shape[1]))
+
+    def draw(start: int, seed: int) -> None:
+        part = sums[start : start + block]
+        part[:] = one_block(rows, np.random.default_rng(seed), len(part))
+
+    workers = (os.cpu_count() or 1) if resamples * len(rows) >= _PARALLEL_FROM else 1
+    if workers == 1:
+        for start, seed in zip(starts, seeds, strict=True):
+            draw(start, int(seed))
+    else:
+        with ThreadPoolExecutor(workers) as pool:
+            list(pool.map(draw, starts, map(int, seeds)))
+    return sums
+
+
+def _block_sums(rows: Floats, rng: np.random.Generator, resamples: int) -> Floats:
+    n, width = rows.shape
+    drawn = rng.integers(0, n, size=(resamples, n), dtype=np.uint16).astype(np.intp)
+    if width <= 2:
+        # mode="clip" skips the bounds check, which the draw has made needless.
+        return np.stack([column.take(drawn, mode="clip").sum(axis=1) for column in rows.T], axis=1)
+    drawn += np.arange(resamples)[:, None] * n
+    times = np.bincount(drawn.ravel(), minlength=resamples * n).reshape(resamples, n)
+    return np.asarray(times @ rows)
+
+
+def _many_items_sums(rows: Floats, rng: np.random.Generator, resamples: int) -> Floats:
+    """The same distribution for many items: how many fall into each part of 2^k items, then which ones."""
+    parts = _powers_of_two(len(rows))
+    sizes = np.array([stop - start for start, stop in parts])
+    drawn = rng.multinomial(len(rows), sizes / len(rows), size=resamples)
+    sums = np.zeros((resamples, rows.shape[1]))
+    for total, counts in zip(sums, drawn, strict=True):
+        for (start, stop), count in zip(parts, counts, strict=True):
+            bits = rng.integers(0, 2**16, size=count, dtype=np.uint16) & np.uint16(stop - start - 1)
+            inside = bits.astype(np.intp)
+            for at, column in enumerate(rows.T):
+                total[at] += column[start:stop].take(inside, mode="clip").sum()
+    return sums
+
+
+def _powers_of_two(n: int) -> list[tuple[int, int]]:
+    """Cut 0..n into consecutive parts whose sizes are powers of two, none above 2^16."""
+    parts: list[tuple[int, int]] = []
+    start = 0
+    while start < n:
+        size = min(2**16, 1 << ((n - start).bit_length() - 1))
+        parts.append((start, start + size))
+        start += size
+    return parts

@@ -1,0 +1,244 @@
+"""Severity rows: edits to be charged, charges written, and per-run sums read back."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from annotator.text.align import Alignment, Edit, Op
+
+Probabilities = tuple[float, float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One prediction that has edits, with all of them in order: what a provider charges."""
+
+    prediction_key: int
+    item_id: str
+    system: str
+    language: str
+    gold: str
+    predicted: str
+    gold_length: int
+    alignment: Alignment
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """What one edit of a prediction is charged; `imputed` when the provider could not decide."""
+
+    prediction_key: int
+    ordinal: int
+    severity: float
+    imputed: bool = False
+    probabilities: Probabilities | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderRow:
+    """A provider that has charged edits of this project."""
+
+    key: int
+    name: str
+    kind: str
+    version: str
+    details: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class RunSeverity:
+    """Per prediction of a run that has edits: how many, how many are charged, their sum, how many imputed."""
+
+    item_keys: npt.NDArray[np.int64]
+    edits: npt.NDArray[np.int64]
+    charged: npt.NDArray[np.int64]
+    total: npt.NDArray[np.float64]
+    imputed: npt.NDArray[np.int64]
+
+
+def iter_lines(connection: sqlite3.Connection, run_key: int) -> Iterator[Line]:
+    """Predictions of a run with at least one edit, by prediction key, streamed."""
+    rows = connection.execute(
+        "SELECT p.prediction_key, i.id, s.name, i.language, i.gold, p.predicted, p.gold_length, p.predicted_length, "
+        "e.op, e.gold_index, e.predicted_index, e.gold, e.predicted "
+        "FROM prediction p JOIN edit e USING (prediction_key) JOIN item i USING (item_key) "
+        "JOIN run r USING (run_key) JOIN system s USING (system_key) "
+        "WHERE p.run_key = ? AND i.gold IS NOT NULL ORDER BY p.prediction_key, e.ordinal",
+        (run_key,),
+    )
+    head: tuple[object, ...] | None = None
+    edits: list[Edit] = []
+    for row in rows:
+        values = tuple(row)
+        if head is not None and values[0] != head[0]:
+            yield _line(head, edits)
+            edits = []
+        head = values[:8]
+        edits.append(Edit(Op(values[8]), *values[9:]))
+    if head is not None:
+        yield _line(head, edits)
+
+
+def _line(head: tuple[object, ...], edits: list[Edit]) -> Line:
+    key, item_id, system, language, gold, predicted, gold_length, predicted_length = head
+    kinds = [edit.op for edit in edits]
+    alignment = Alignment(
+        tuple(edits),
+        int(str(gold_length)),
+        int(str(predicted_length)),
+        kinds.count(Op.SUBSTITUTION),
+        kinds.count(Op.DELETION),
+        kinds.count(Op.INSERTION),
+    )
+    texts = (str(item_id), str(system), str(language), str(gold), str(predicted))
+    return Line(int(str(key)), *texts, int(str(gold_length)), alignment)
+
+
+def read_providers(connection: sqlite3.Connection) -> tuple[ProviderRow, ...]:
+    """All providers with charges, in the order in which they came."""
+    rows = connection.execute("SELECT provider_key, name, kind, version, details FROM provider ORDER BY provider_key")
+    return tuple(
+        ProviderRow(key, name, kind, version, json.loads(details)) for key, name, kind, version, details in rows
+    )
+
+
+def find_provider(connection: sqlite3.Connection, name: str) -> ProviderRow | None:
+    """The provider called `name`, or `None`."""
+    return next((row for row in read_providers(connection) if row.name == name), None)
+
+
+def put_provider(
+    connection: sqlite3.Connection, name: str, kind: str, version: str, details: Mapping[str, object], at: float
+) -> int:
+    """Add a provider, or bring its version up to date (its charges of an older version are dropped). Returns its key."""
+    found = find_provider(connection, name)
+    text = json.dumps(details, ensure_ascii=False, sort_keys=True)
+    if found is None:
+        key = connection.execute(
+            "INSERT INTO provider (name, kind, version, details, at) VALUES (?, ?, ?, ?, ?)",
+            (name, kind, version, text, at),
+        ).lastrowid
+        assert key is not None
+        return key
+    if found.version != version:
+        connection.execute("DELETE FROM severity WHERE provider_key = ?", (found.key,))
+        connection.execute("DELETE FROM severity_run WHERE provider_key = ?", (found.key,))
+    connection.execute(
+        "UPDATE provider SET kind = ?, version = ?, details = ?, at = ? WHERE provider_key = ?",
+        (kind, version, text, at, found.key),
+    )
+    return found.key
+
+
+def charged_stamp(connection: sqlite3.Connection, provider_key: int, run_key: int) -> str | None:
+    """The state of the run that the provider has charged, `None` when it has not."""
+    row = connection.execute(
+        "SELECT stamp FROM severity_run WHERE provider_key = ? AND run_key = ?", (provider_key, run_key)
+    ).fetchone()
+    return None if row is None else str(row[0])
+
+
+def write_charges(
+    connection: sqlite3.Connection, provider_key: int, run_key: int, charges: Iterable[Charge], stamp: str
+) -> int:
+    """Replace the provider's charges of a run; returns how many were written."""
+    connection.execute(
+        "DELETE FROM severity WHERE provider_key = ? AND prediction_key IN "
+        "(SELECT prediction_key FROM prediction WHERE run_key = ?)",
+        (provider_key, run_key),
+    )
+    before = connection.total_changes
+    connection.executemany(
+        "INSERT INTO severity VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            (provider_key, c.prediction_key, c.ordinal, c.severity, c.imputed, *(c.probabilities or (None,) * 5))
+            for c in charges
+        ),
+    )
+    written = connection.total_changes - before
+    connection.execute("INSERT OR REPLACE INTO severity_run VALUES (?, ?, ?)", (provider_key, run_key, stamp))
+    return written
+
+
+def read_run_severity(connection: sqlite3.Connection, provider_key: int, run_key: int) -> RunSeverity:
+    """Sums per prediction with edits. A prediction whose `charged` is below its `edits` is unscored."""
+    rows = connection.execute(
+        "SELECT p.item_key, count(*), count(v.severity), coalesce(sum(v.severity), 0), coalesce(sum(v.imputed), 0) "
+        "FROM prediction p JOIN edit e USING (prediction_key) LEFT JOIN severity v "
+        "ON v.provider_key = ? AND v.prediction_key = e.prediction_key AND v.ordinal = e.ordinal "
+        "WHERE p.run_key = ? GROUP BY p.prediction_key ORDER BY p.item_key",
+        (provider_key, run_key),
+    ).fetchall()
+    columns = list(zip(*rows, strict=True)) if rows else [()] * 5
+    keys, edits, charged, imputed = (np.array(columns[k], dtype=np.int64) for k in (0, 1, 2, 4))
+    return RunSeverity(keys, edits, charged, np.array(columns[3], dtype=np.float64), imputed)
+
+
+@dataclass(frozen=True, slots=True)
+class WorstEdit:
+    """An edit in the order of what to check first, with what a reader needs to see it."""
+
+    prediction_key: int
+    ordinal: int
+    item_key: int
+    item_id: str
+    system: str
+    condition: str
+    op: str
+    gold_index: int
+    predicted_index: int
+    gold_edit: str
+    predicted_edit: str
+    severity: float
+    imputed: bool
+    gold: str
+    predicted: str
+    state: str
+
+
+def read_worst(
+    connection: sqlite3.Connection, provider_key: int, run_keys: Sequence[int], offset: int, limit: int, hide_done: bool
+) -> tuple[WorstEdit, ...]:
+    """A page of charged edits of runs, highest severity first, then in a stable order; marked items' edits left out."""
+    runs = ", ".join(str(int(key)) for key in run_keys)
+    hidden = "AND c.state IS NULL" if hide_done else ""
+    rows = connection.execute(
+        "SELECT v.prediction_key, v.ordinal, i.item_key, i.id, s.name, r.condition, e.op, e.gold_index, e.predicted_index, "
+        "e.gold, e.predicted, v.severity, v.imputed != 0, i.gold, p.predicted, coalesce(c.state, '') "
+        "FROM severity v JOIN prediction p USING (prediction_key) "
+        "JOIN edit e ON e.prediction_key = v.prediction_key AND e.ordinal = v.ordinal "
+        "JOIN run r USING (run_key) JOIN system s USING (system_key) JOIN item i USING (item_key) "
+        "LEFT JOIN edit_check c ON c.prediction_key = v.prediction_key AND c.ordinal = v.ordinal "
+        f"WHERE v.provider_key = ? AND p.run_key IN ({runs}) AND i.mark = '' {hidden} "
+        "ORDER BY v.severity DESC, v.prediction_key, v.ordinal LIMIT ? OFFSET ?",
+        (provider_key, limit, offset),
+    )
+    return tuple(WorstEdit(*row) for row in rows)
+
+
+def total_damage(connection: sqlite3.Connection, provider_key: int, run_keys: Sequence[int]) -> tuple[int, float]:
+    """How many charged edits runs have, and the sum of their severities."""
+    runs = ", ".join(str(int(key)) for key in run_keys)
+    count, total = connection.execute(
+        "SELECT count(*), coalesce(sum(v.severity), 0) FROM severity v JOIN prediction p USING (prediction_key) "
+        f"JOIN item i USING (item_key) WHERE v.provider_key = ? AND p.run_key IN ({runs}) AND i.mark = ''",
+        (provider_key,),
+    ).fetchone()
+    return int(count), float(total)
+
+
+def mark_checked(connection: sqlite3.Connection, prediction_key: int, ordinal: int, state: str, at: float) -> None:
+    """Mark an edit `done` or `gold-wrong` in the working list; an empty state takes the mark back."""
+    if not state:
+        connection.execute("DELETE FROM edit_check WHERE prediction_key = ? AND ordinal = ?", (prediction_key, ordinal))
+        return
+    connection.execute(
+        "INSERT OR REPLACE INTO edit_check (prediction_key, ordinal, state, at) VALUES (?, ?, ?, ?)",
+        (prediction_key, ordinal, state, at),
+    )
