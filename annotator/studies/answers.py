@@ -1,0 +1,58 @@
+"""Which answers count: the first k per task by raters who were not withdrawn, first showings only."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from annotator.store.project import Project
+from annotator.store.studies import find_study, study_tasks, task_makers
+from annotator.store.study_read import study_ratings
+from annotator.store.study_records import Maker, RatingRow, Study, TaskRow
+
+
+@dataclass(frozen=True, slots=True)
+class StudyData:
+    """A study with its tasks (ordered by item), all its current ratings, and the systems behind the tasks."""
+
+    study: Study
+    tasks: tuple[TaskRow, ...]
+    ratings: tuple[RatingRow, ...]
+    makers: dict[int, tuple[Maker, ...]]
+
+
+def load_study(project: Project, name: str) -> StudyData:
+    """Everything of one study in one read. Owner only: it names systems."""
+    with project.read() as connection:
+        study = find_study(connection, name)
+        return StudyData(
+            study,
+            study_tasks(connection, study.key),
+            study_ratings(connection, study),
+            task_makers(connection, study.key),
+        )
+
+
+def counted(study: Study, ratings: Iterable[RatingRow], kinds: Sequence[str] = ("person", "import")) -> list[RatingRow]:
+    """Ratings that results use: a value, first showing, no attention task, rater not withdrawn, the first k per task.
+
+    The order within a task is surplus last, then time. Model judges are left out unless `kinds` asks for them.
+    """
+    slots: defaultdict[int, list[RatingRow]] = defaultdict(list)
+    for row in ratings:
+        if row.value is not None and not (row.repeat or row.attention or row.withdrawn) and row.rater_kind in kinds:
+            slots[row.task_key].append(row)
+    chosen = []
+    for rows in slots.values():
+        rows.sort(key=lambda r: (r.surplus, r.answered_at, r.position))
+        chosen.extend(rows[: study.overlap])
+    return chosen
+
+
+def by_task(rows: Iterable[RatingRow]) -> dict[int, list[RatingRow]]:
+    """Ratings grouped by task."""
+    groups: defaultdict[int, list[RatingRow]] = defaultdict(list)
+    for row in rows:
+        groups[row.task_key].append(row)
+    return dict(groups)
