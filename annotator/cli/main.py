@@ -32,8 +32,19 @@ IMPORTS: dict[str, str] = {
     "items": "annotator.cli.imports:items",
     "predictions": "annotator.cli.imports:predictions",
 }
-EXPORTS: dict[str, str] = {}
-STUDIES: dict[str, str] = {}
+EXPORTS: dict[str, str] = {
+    "aggregates": "annotator.cli.export_study:aggregates",
+    "ratings": "annotator.cli.export_study:ratings",
+}
+STUDIES: dict[str, str] = {
+    "create": "annotator.cli.study:create",
+    "open": "annotator.cli.study:open_",
+    "close": "annotator.cli.study:close",
+    "status": "annotator.cli.study:status",
+    "invite": "annotator.cli.study:invite",
+    "withdraw": "annotator.cli.study:withdraw",
+    "restore": "annotator.cli.study:restore",
+}
 
 
 class LazyGroup(click.Group):

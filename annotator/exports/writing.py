@@ -1,0 +1,122 @@
+"""Tables on disk: CSV, JSONL or Parquet, with a `.meta.json` beside them that says what they hold and what they leave out."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from annotator.errors import UsageError
+from annotator.store.project import Project
+from annotator.text.align import alignment_version
+
+SCHEMA_VERSION = 1
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+Cell = str | int | float | None
+
+
+class Format(StrEnum):
+    """How a table is written."""
+
+    CSV = "csv"
+    JSONL = "jsonl"
+    PARQUET = "parquet"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What an export holds. `name` says which export it is; `left_out` counts rows by reason."""
+
+    name: str
+    columns: tuple[str, ...]
+    rows: Sequence[tuple[Cell, ...]]
+    left_out: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A file that was written."""
+
+    path: Path
+    rows: int
+    meta: Path
+
+
+def write_table(
+    project: Project, table: Table, out: Path, format: Format = Format.CSV, *, excel: bool = False
+) -> Written:
+    """Write a table and its `.meta.json`. Raises `UsageError` when the place cannot be written.
+
+    Numbers with a fraction get six decimals in CSV. `excel` adds a byte-order mark and puts an apostrophe before text
+    that a spreadsheet would run as a formula; without it every cell is written as it is.
+    """
+    meta = out.with_name(out.name + ".meta.json")
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        if format is Format.PARQUET:
+            _write_parquet(table, out)
+        else:
+            text = csv_text(table, excel=excel) if format is Format.CSV else jsonl_text(table)
+            out.write_text(text, encoding="utf-8-sig" if excel and format is Format.CSV else "utf-8", newline="")
+        meta.write_text(json.dumps(describe(project, table), ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(
+            f"cannot write {out}: {error.strerror}; expected a folder that can be written (--out)"
+        ) from error
+    return Written(out, len(table.rows), meta)
+
+
+def describe(project: Project, table: Table) -> dict[str, Any]:
+    """What the `.meta.json` says."""
+    return {
+        "export": table.name,
+        "schema_version": SCHEMA_VERSION,
+        "project_revision": project.revision(),
+        "alignment_version": alignment_version(),
+        "rows": len(table.rows),
+        "columns": list(table.columns),
+        "left_out": dict(table.left_out),
+    }
+
+
+def csv_text(table: Table, *, excel: bool = False) -> str:
+    """The table as RFC 4180 CSV with line feeds; an absent value is an empty cell."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(table.columns)
+    writer.writerows([_cell(value, excel) for value in row] for row in table.rows)
+    return buffer.getvalue()
+
+
+def jsonl_text(table: Table) -> str:
+    """One JSON object a line; an absent value is null."""
+    records = (dict(zip(table.columns, row, strict=True)) for row in table.rows)
+    return "".join(json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n" for record in records)
+
+
+def left_out_words(left_out: Mapping[str, int]) -> Iterable[str]:
+    """The rows left out, one reason a line."""
+    return (f"left out: {n} ({reason})" for reason, n in left_out.items())
+
+
+def _cell(value: Cell, excel: bool) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.6f}"
+    text = str(value)
+    return f"'{text}" if excel and isinstance(value, str) and text.startswith(_FORMULA) else text
+
+
+def _write_parquet(table: Table, out: Path) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    columns = {name: [row[i] for row in table.rows] for i, name in enumerate(table.columns)}
+    pq.write_table(pa.table(columns), out)
