@@ -25,12 +25,17 @@ Codes = NDArray[np.int64]
 MIN_CLUSTERS = 5
 FEW_CLUSTERS = f"fewer than {MIN_CLUSTERS} documents: items were resampled instead of documents"
 
-_BLOCK_DRAWS = 50_000
+# Draws of one seed, the unit of work of a thread; and of one pass over buffers that stay in the processor's cache.
+_BLOCK_DRAWS = 1_000_000
+_PASS_DRAWS = 50_000
 _PARALLEL_FROM = 20_000_000
 # From here on, drawing 16 random bits inside parts of 2^k items is three times as fast as drawing any index.
 _MANY_ITEMS = 20_000
+_LARGEST_PART = 2**15
 # One binomial draw of the multinomial costs about as much as drawing and reading ten items by index.
 _DRAWS_PER_GROUP = 10
+# Up to this many columns it is faster to read each one at the drawn items than to count the items and multiply.
+_FEW_COLUMNS = 2
 
 
 def resample_sums(
@@ -114,8 +119,8 @@ def _grouped_sums(distinct: Floats, counts: Codes, rng: np.random.Generator, res
 
 
 def _drawn_sums(rows: Floats, rng: np.random.Generator, resamples: int) -> Floats:
-    block = max(1, _BLOCK_DRAWS // len(rows)) if len(rows) < _MANY_ITEMS else 50
-    one_block = _block_sums if len(rows) < _MANY_ITEMS else _many_items_sums
+    block = max(1, _BLOCK_DRAWS // len(rows))
+    one_block = _few_items_sums if len(rows) < _MANY_ITEMS else _many_items_sums
     starts = range(0, resamples, block)
     seeds = rng.integers(0, 2**63, size=len(starts))
     sums = np.empty((resamples, rows.shape[1]))
@@ -134,15 +139,29 @@ def _drawn_sums(rows: Floats, rng: np.random.Generator, resamples: int) -> Float
     return sums
 
 
-def _block_sums(rows: Floats, rng: np.random.Generator, resamples: int) -> Floats:
+def _few_items_sums(rows: Floats, rng: np.random.Generator, resamples: int) -> Floats:
     n, width = rows.shape
-    drawn = rng.integers(0, n, size=(resamples, n), dtype=np.uint16).astype(np.intp)
-    if width <= 2:
-        # mode="clip" skips the bounds check, which the draw has made needless.
-        return np.stack([column.take(drawn, mode="clip").sum(axis=1) for column in rows.T], axis=1)
+    passes = max(1, _PASS_DRAWS // n)
+    indices, values = np.empty((passes, n), dtype=np.intp), np.empty((passes, n))
+    sums = np.empty((resamples, width))
+    for start in range(0, resamples, passes):
+        size = min(passes, resamples - start)
+        drawn = indices[:size]
+        drawn[:] = rng.integers(0, n, size=(size, n), dtype=np.uint16)
+        if width > _FEW_COLUMNS:
+            sums[start : start + size] = _times_drawn(drawn) @ rows
+            continue
+        for at, column in enumerate(rows.T):
+            # mode="clip" skips the bounds check, which the draw has made needless.
+            sums[start : start + size, at] = column.take(drawn, mode="clip", out=values[:size]).sum(axis=1)
+    return sums
+
+
+def _times_drawn(drawn: NDArray[np.intp]) -> NDArray[np.intp]:
+    """How often each item occurs in each row of drawn item numbers."""
+    resamples, n = drawn.shape
     drawn += np.arange(resamples)[:, None] * n
-    times = np.bincount(drawn.ravel(), minlength=resamples * n).reshape(resamples, n)
-    return np.asarray(times @ rows)
+    return np.bincount(drawn.ravel(), minlength=resamples * n).reshape(resamples, n)
 
 
 def _many_items_sums(rows: Floats, rng: np.random.Generator, resamples: int) -> Floats:
@@ -150,22 +169,23 @@ def _many_items_sums(rows: Floats, rng: np.random.Generator, resamples: int) -> 
     parts = _powers_of_two(len(rows))
     sizes = np.array([stop - start for start, stop in parts])
     drawn = rng.multinomial(len(rows), sizes / len(rows), size=resamples)
+    indices, values = np.empty(drawn.max(), dtype=np.intp), np.empty(drawn.max())
     sums = np.zeros((resamples, rows.shape[1]))
     for total, counts in zip(sums, drawn, strict=True):
         for (start, stop), count in zip(parts, counts, strict=True):
-            bits = rng.integers(0, 2**16, size=count, dtype=np.uint16) & np.uint16(stop - start - 1)
-            inside = bits.astype(np.intp)
+            bits = rng.integers(0, 2**16, size=count, dtype=np.uint16)
+            inside = np.bitwise_and(bits, stop - start - 1, out=indices[:count])
             for at, column in enumerate(rows.T):
-                total[at] += column[start:stop].take(inside, mode="clip").sum()
+                total[at] += column[start:stop].take(inside, mode="clip", out=values[:count]).sum()
     return sums
 
 
 def _powers_of_two(n: int) -> list[tuple[int, int]]:
-    """Cut 0..n into consecutive parts whose sizes are powers of two, none above 2^16."""
+    """Cut 0..n into consecutive parts whose sizes are powers of two, none above 2^15."""
     parts: list[tuple[int, int]] = []
     start = 0
     while start < n:
-        size = min(2**16, 1 << ((n - start).bit_length() - 1))
+        size = min(_LARGEST_PART, 1 << ((n - start).bit_length() - 1))
         parts.append((start, start + size))
         start += size
     return parts

@@ -71,7 +71,7 @@ def test_parts_cover_every_item_once(n: int) -> None:
     parts = resample._powers_of_two(n)
     assert [start for start, _ in parts] == [0, *(stop for _, stop in parts)][:-1]
     assert parts[-1][1] == n
-    assert all((stop - start).bit_count() == 1 and stop - start <= 2**16 for start, stop in parts)
+    assert all((stop - start).bit_count() == 1 and stop - start <= 2**15 for start, stop in parts)
 
 
 def test_cluster_codes() -> None:
