@@ -15,6 +15,7 @@ from annotator.errors import VerbatimError
 # command -> module:object. A group of commands (report, import, export, study, project, system) is a LazyGroup too.
 COMMANDS: dict[str, str] = {
     "align": "annotator.cli.align:command",
+    "classify": "annotator.cli.classify:command",
     "report": "annotator.cli.main:report",
     "import": "annotator.cli.main:import_group",
     "export": "annotator.cli.main:export",

@@ -1,0 +1,28 @@
+"""Fifteen error classes, one deterministic classifier (BanglaWild). Pure, but for reading the script tables once."""
+
+from annotator.metrics.taxonomy.classify import classify_errors
+from annotator.metrics.taxonomy.events import (
+    COSMETIC,
+    HIGH_RISK,
+    ORTHOGRAPHIC,
+    TAXONOMY_VERSION,
+    VISUAL,
+    ClassCounts,
+    ErrorClass,
+    ErrorEvent,
+)
+from annotator.metrics.taxonomy.scripts import AUTO, script_names
+
+__all__ = [
+    "AUTO",
+    "COSMETIC",
+    "HIGH_RISK",
+    "ORTHOGRAPHIC",
+    "TAXONOMY_VERSION",
+    "VISUAL",
+    "ClassCounts",
+    "ErrorClass",
+    "ErrorEvent",
+    "classify_errors",
+    "script_names",
+]
