@@ -66,10 +66,11 @@ def lines_html(
     profile: str = "raw",
     severities: Sequence[float | None] = (),
     marks: bool = False,
+    gold_line: bool = True,
 ) -> str:
     """Two lines, gold above predicted, with their edits coloured, underlined and listed with their letters.
 
-    `marks` shows every space and joiner; without it only those in an edit. `severities` tint each edit by its weight.
+    Without `gold_line` only the predicted one (deletions are then seen in the list alone). `marks` shows every space and joiner; without it only those in an edit. `severities` tint each edit by its weight.
     """
     pairs = edit_pairs(gold, predicted, profile, severities)
     way, lang = direction(gold or predicted), _lang(language)
@@ -77,6 +78,7 @@ def lines_html(
         f'<div class="ge-row"><span class="ge-lab">{html.escape(name)}</span>'
         f'<bdi class="ge-txt" dir="{way}"{lang}>{_line(pairs, side, marks)}</bdi></div>'
         for side, name in enumerate(names)
+        if side or gold_line
     )
     return f'<div class="ge">{rows}{_listed(pairs)}</div>'
 

@@ -86,11 +86,13 @@ def filter_bar(
     one: Sequence[Key] = (),
     defaults: Mapping[Key, str] | None = None,
     clears: Sequence[Key] = (),
+    narrow: bool = True,
 ) -> Query:
     """Draw the filters named in `keys` in one row and return them as a `Query`; they follow from page to page.
 
     A filter with nothing to choose is not drawn. Keys in `one` have no "All": the first name stands until another is
-    chosen. `defaults` says what stands in an empty address (`{Key.PROFILE: "str"}`).
+    chosen. `defaults` says what stands in an empty address (`{Key.PROFILE: "str"}`). Without `narrow` the query keeps
+    every system and condition (a page that shows all answers and only speaks of one).
     """
     names = names_of(project)
     table: dict[Key, tuple[str, Sequence[str], str]] = {
@@ -108,7 +110,18 @@ def filter_bar(
             elif key in table:
                 label, options, everything = table[key]
                 chosen[key] = _choose_name(label, key, options, everything, single=key in one, clears=clears)
+    if not narrow:
+        chosen |= {Key.SYSTEM: "", Key.CONDITION: ""}
     return query_of(chosen)
+
+
+def run_name(names: ProjectNames, system: str, condition: str) -> str:
+    """`system@condition` of a run that is there: the condition asked for, else the system's default or first; or `""`."""
+    conditions = [known for name, known in names.runs if name == system]
+    if not conditions:
+        return ""
+    wanted = [known for known in (condition, "default", conditions[0]) if known in conditions]
+    return f"{system}@{wanted[0]}"
 
 
 def _choose_name(

@@ -39,10 +39,17 @@ class Key(StrEnum):
     JOIN = "join"
     AS = "as"
     SEARCH = "search"
+    WHERE = "where"
+    REGEX = "regex"
+    MARK = "mark"
+    ATTRIBUTE = "attribute"
+    VALUE = "value"
+    MARKS = "marks"
     TAG = "tag"
     SORT = "sort"
     PAGE = "page"
     VIEW = "view"
+    TABLE = "table"
     FIELD = "field"
 
 
