@@ -75,8 +75,7 @@ def lines_html(
     pairs = edit_pairs(gold, predicted, profile, severities)
     way, lang = direction(gold or predicted), _lang(language)
     rows = "".join(
-        f'<div class="ge-row"><span class="ge-lab">{html.escape(name)}</span>'
-        f'<bdi class="ge-txt" dir="{way}"{lang}>{_line(pairs, side, marks)}</bdi></div>'
+        f'<div class="ge-row">{_label(name)}<bdi class="ge-txt" dir="{way}"{lang}>{_line(pairs, side, marks)}</bdi></div>'
         for side, name in enumerate(names)
         if side or gold_line
     )
@@ -125,6 +124,10 @@ def legend_html() -> str:
 
 
 _EMPTY = '<i class="ge-ctl">empty</i>'
+
+
+def _label(name: str) -> str:
+    return f'<span class="ge-lab">{html.escape(name)}</span>' if name else ""
 
 
 def _lang(language: str) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 from annotator.text.visible import escape_controls
-from components.edits import edit_pairs
+from components.edits import Pair, edit_pairs
 from components.marks import direction
 
 LONGEST_TILE = 120
@@ -53,7 +53,7 @@ _JS = """
 export default function ({ parentElement, data, setTriggerValue }) {
   const host = parentElement.querySelector('.gallery');
   const make = (tag, cls, text) => { const e = document.createElement(tag); if (cls) e.className = cls; if (text !== undefined) e.textContent = text; return e; };
-  const signature = JSON.stringify(data.tiles.map(t => [t.id, t.gold, t.runs, t.src.length]));
+  const signature = JSON.stringify(data.tiles.map(t => [t.id, t.gold, t.runs, t.src.length, t.src.slice(-64)]));
   if (host.dataset.signature !== signature) {
     host.dataset.signature = signature; host.replaceChildren();
     data.tiles.forEach(t => {
@@ -101,7 +101,9 @@ def _drawn(tile: Tile) -> dict[str, object]:
 def _gold(tile: Tile) -> list[tuple[str, str]]:
     if tile.gold is None:
         return [("note", "no gold")]
-    return [("match", _inert(tile.gold))] if tile.gold else [("note", "empty gold")]
+    if not tile.gold:
+        return [("note", "empty gold")]
+    return _runs_of(tile, 0) if tile.predicted else [("match", _inert(tile.gold))]
 
 
 def _runs(tile: Tile) -> list[tuple[str, str]]:
@@ -109,14 +111,21 @@ def _runs(tile: Tile) -> list[tuple[str, str]]:
         return [("note", "no answer")]
     if not tile.predicted:
         return [("note", "empty answer")]
-    if tile.gold is None:
-        return [("match", _inert(tile.predicted))]
-    pairs = [
-        pair for pair in edit_pairs(tile.gold[: 4 * LONGEST_TILE], tile.predicted[: 4 * LONGEST_TILE]) if pair.predicted
-    ]
-    runs = groupby(pairs[:LONGEST_TILE], key=lambda pair: pair.op)
-    drawn = [(op, _inert("".join(pair.predicted or "" for pair in run))) for op, run in runs]
-    return [*drawn, ("note", "…")] if len(pairs) > LONGEST_TILE else drawn
+    return [("match", _inert(tile.predicted))] if tile.gold is None else _runs_of(tile, 1)
+
+
+def _runs_of(tile: Tile, side: int) -> list[tuple[str, str]]:
+    """Runs of one side: on gold only deletions are coloured, on the answer what it put in."""
+    pairs = edit_pairs((tile.gold or "")[: 4 * LONGEST_TILE], (tile.predicted or "")[: 4 * LONGEST_TILE])
+    parts = [(op if side or op == "del" else "match", text) for op, text in _side(pairs, side)]
+    runs = groupby(parts[:LONGEST_TILE], key=lambda part: part[0])
+    drawn = [(op, _inert("".join(text for _, text in run))) for op, run in runs]
+    return [*drawn, ("note", "…")] if len(parts) > LONGEST_TILE else drawn
+
+
+def _side(pairs: Sequence[Pair], side: int) -> list[tuple[str, str]]:
+    texts = [(pair.op, (pair.gold, pair.predicted)[side]) for pair in pairs]
+    return [(op, text) for op, text in texts if text is not None]
 
 
 def _inert(text: str) -> str:

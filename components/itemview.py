@@ -23,14 +23,14 @@ def show_item_detail(
     """Draw an item: picture beside gold and standard form, then every answer under the view that was chosen."""
     item = detail.item
     st.html(_heading(detail))
-    picture, texts = st.columns([5, 7], gap="medium")
-    with picture:
-        show_picture(project, item, condition=condition, key=f"{key}-picture", alt=f"item {item.id}")
-    with texts:
+    left, right = st.columns([4, 7], gap="medium")
+    with left:
+        show_picture(project, item, condition=condition, key=f"{key}-picture", alt=f"item {item.id}", height=200)
         st.html(_golds(detail, marks=read(Key.MARKS) == "1"))
-    view = _choose_view(key)
-    answers = "".join(_answer(detail, answer, view, profile) for answer in detail.answers)
-    st.html(legend_html() + (answers or '<p class="v-note">No system has answered this item.</p>'))
+    with right:
+        view = _choose_view(key)
+        answers = "".join(_answer(detail, answer, view, profile) for answer in detail.answers)
+        st.html(legend_html() + (answers or '<p class="v-note">No system has answered this item.</p>'))
 
 
 def _choose_view(key: str) -> str:
@@ -98,9 +98,12 @@ def _labelled(name: str, inner: str) -> str:
 def _answer(detail: ItemDetail, answer: Answer, view: str, profile: str) -> str:
     item, row = detail.item, answer.row
     name = row.system if row.condition == "default" else f"{row.system} · {row.condition}"
-    head = f'<div class="v-who"><b><bdi>{_inert(name)}</bdi></b> <span>{_facts(answer)}</span></div>'
     gold = item.gold if answer.alignment is None or row.own_gold is None else row.own_gold
-    return f'<div class="v-answer">{head}{_body(gold, answer, view, profile, item.language)}</div>'
+    body = _body(gold, answer, view, profile, item.language)
+    return (
+        f'<div class="v-answer"><div class="v-who"><bdi>{_inert(name)}</bdi></div>'
+        f'<div class="v-what">{body}</div><div class="v-facts">{_facts(answer)}</div></div>'
+    )
 
 
 def _facts(answer: Answer) -> str:
@@ -118,7 +121,7 @@ def _facts(answer: Answer) -> str:
         facts.append(f"confidence {row.confidence:.3f}")
     if row.own_gold is not None:
         facts.append("against the gold of its own file")
-    return " · ".join(facts)
+    return "<br>".join(facts)
 
 
 def _body(gold: str | None, answer: Answer, view: str, profile: str, language: str) -> str:
@@ -129,9 +132,10 @@ def _body(gold: str | None, answer: Answer, view: str, profile: str, language: s
         return f'<div class="ge">{text_html(predicted, language=language, marks=marks)}</div>'
     if view == "aligned":
         return cells_html(gold, predicted, language=language, profile=profile)
-    if answer.alignment.deletions or not predicted:
-        return lines_html(gold, predicted, language=language, profile=profile, marks=marks)
-    return lines_html(gold, predicted, language=language, profile=profile, marks=marks, gold_line=False)
+    # The gold line is there to carry deletions; without any, the gold above is enough.
+    lost = bool(answer.alignment.deletions) or not predicted
+    names = ("gold", "predicted") if lost else ("", "")
+    return lines_html(gold, predicted, language=language, profile=profile, marks=marks, gold_line=lost, names=names)
 
 
 def step_buttons(previous: str, following: str, *, place: str, key: str, close: bool = True) -> None:

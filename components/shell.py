@@ -17,6 +17,8 @@ from components.state import Key, following, read, said
 
 ROOT = Path(__file__).resolve().parent.parent
 STYLES = tuple(Path(__file__).with_name(name) for name in ("verbatim.css", "edits.css"))
+# A picture of our own: a named icon would be fetched from the network.
+ICON = Path(__file__).with_name("favicon.png")
 PROJECT_VARIABLE = "VERBATIM_PROJECT"
 
 
@@ -66,7 +68,7 @@ def start_page(
     """
     st.set_page_config(
         page_title=f"{title} · Verbatim",
-        page_icon=":material/spellcheck:",
+        page_icon=str(ICON),
         layout="wide" if wide else "centered",
         initial_sidebar_state="collapsed" if is_rater_link() else "auto",
     )

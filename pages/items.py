@@ -36,19 +36,19 @@ if not names.items:
     st.stop()
 with st.container(horizontal=True, vertical_alignment="bottom"):
     text = type_in("Search", Key.SEARCH, placeholder="text, or a regular expression", clears=LIST)
-    where = choose("Where", Key.WHERE, list(WHERE), shown=WHERE, clears=LIST)
     show = choose("Show", Key.SHOW, list(SHOW), shown=SHOW, clears=LIST)
     sort = choose("Sort by", Key.SORT, list(SORT), shown=SORT, clears=LIST)
+    other = choose("B", Key.B, list(names.systems), default=names.systems[-1]) if sort == "difference" else ""
+    with st.popover("More", icon=":material/tune:"):
+        regex = switch("Search is a regular expression", Key.REGEX)
+        where = choose("Search in", Key.WHERE, list(WHERE), shown=WHERE, clears=LIST)
+        mark = choose("Mark", Key.MARK, list(MARK), shown=MARK, clears=LIST)
+        tag = type_in("Tag", Key.TAG, clears=LIST)
+        table = switch("As a table", Key.TABLE)
 query = filter_bar(
     project, (Key.SYSTEM, Key.CONDITION, Key.BENCHMARK, Key.LANGUAGE, Key.PROFILE), clears=LIST, narrow=False
 )
 run = run_name(names, read(Key.SYSTEM), read(Key.CONDITION))
-with st.container(horizontal=True, vertical_alignment="bottom"):
-    other = choose("B", Key.B, list(names.systems), default=names.systems[-1]) if sort == "difference" else ""
-    mark = choose("Mark", Key.MARK, list(MARK), shown=MARK, clears=LIST)
-    tag = type_in("Tag", Key.TAG, clears=LIST)
-    regex = switch("Regular expression", Key.REGEX)
-    table = switch("Table", Key.TABLE)
 wanted = ItemFilter(
     text=text,
     where=where or "any",
