@@ -20,6 +20,7 @@ COMMANDS: dict[str, str] = {
     "import": "annotator.cli.main:import_group",
     "export": "annotator.cli.main:export",
     "study": "annotator.cli.main:study",
+    "agreement": "annotator.cli.agreement:agreement",
     "outcome": "annotator.cli.outcome:outcome",
     "perturbation": "annotator.cli.outcome:perturbation",
     "serve": "annotator.cli.serve:serve",
