@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from annotator.text.bitrows import edit_steps
+from annotator.text.bitrows import DELETION, INSERTION, SUBSTITUTION, Step
+from annotator.text.bulk import BulkSteps, chunks
 from annotator.text.graphemes import Unit, split_units
 from annotator.text.profiles import Profile, apply_profile
 
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int32]
     Bools = NDArray[np.bool_]
 
-_REMEMBERED = 1 << 17
+_CHUNK = 1 << 10
+_REMEMBERED_LENGTH = 1 << 21
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +139,8 @@ class PairScores:
 
 def score_pair(gold: str, predicted: str, profile: str = Profile.RAW, unit: str = Unit.GRAPHEME) -> PairScore:
     """Score one pair after `profile`, lengths in `unit`s. Raises UsageError for an unknown profile or unit."""
-    return PairScore(*_Scorer(profile, unit).row(gold, predicted))
+    (row,) = _Scorer(profile, unit).rows([(gold, predicted)])
+    return PairScore(*row)
 
 
 def score_pairs(
@@ -150,8 +153,11 @@ def score_pairs(
     import numpy as np
 
     scorer = _Scorer(profile, unit)
-    rows = [scorer.row(gold, predicted) for gold, predicted in zip(golds, predictions, strict=True)]
-    table = np.array(rows, dtype=np.int32).reshape(-1, len(fields(PairScores))).T.copy()
+    width = len(fields(PairScores))
+    tables = [np.empty((0, width), dtype=np.int32)]
+    for chunk in chunks(zip(golds, predictions, strict=True), _CHUNK):
+        tables.append(np.array(scorer.rows(chunk), dtype=np.int32))
+    table = np.concatenate(tables).T.copy()
     columns: list[Any] = [column.astype(bool) if at in _FLAGS else column for at, column in enumerate(table)]
     return PairScores(*columns)
 
@@ -172,57 +178,60 @@ class _Side:
 
 
 class _Scorer:
-    """Scores pairs under one profile. Remembers golds and pairs, a bounded number of each."""
+    """Scores chunks of pairs under one profile. Remembers golds and pairs, up to a bounded length of text."""
 
     def __init__(self, profile: str, unit: str) -> None:
+        apply_profile("", profile)
+        split_units("", unit)
         self.profile = profile
         self.unit = unit
+        self.bulk = BulkSteps()
+        self._forget()
+
+    def _forget(self) -> None:
         self.golds: dict[str, _Side] = {}
-        self.pairs: dict[tuple[str, str], tuple[Any, ...]] = {}
+        self.known: dict[tuple[str, str], tuple[Any, ...]] = {}
+        self.length = 0
 
-    def row(self, gold: str, predicted: str) -> tuple[Any, ...]:
-        """The fields of `PairScore` in their order."""
-        pair = (gold, predicted)
-        known = self.pairs.get(pair)
-        if known is None:
-            if len(self.pairs) >= _REMEMBERED:
-                self.pairs.clear()
-            side = self._gold(gold)
-            known = self.pairs[pair] = _row(side, side if gold == predicted else self._side(predicted))
-        return known
+    def rows(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[Any, ...]]:
+        """Return the fields of `PairScore` in their order, for each pair."""
+        new = [pair for pair in dict.fromkeys(pairs) if pair not in self.known]
+        sides = [self._sides(gold, predicted) for gold, predicted in new]
+        steps = self.bulk.steps([(gold.units, predicted.units) for gold, predicted in sides])
+        self.known.update(zip(new, map(_row, sides, steps), strict=True))
+        rows = [self.known[pair] for pair in pairs]
+        if self.length > _REMEMBERED_LENGTH:
+            self._forget()
+        return rows
 
-    def _gold(self, text: str) -> _Side:
-        side = self.golds.get(text)
+    def _sides(self, gold: str, predicted: str) -> tuple[_Side, _Side]:
+        side = self.golds.get(gold)
         if side is None:
-            if len(self.golds) >= _REMEMBERED:
-                self.golds.clear()
-            side = self.golds[text] = self._side(text)
-        return side
-
-    def _side(self, text: str) -> _Side:
-        return _Side(text, self.profile, self.unit)
+            side = self.golds[gold] = _Side(gold, self.profile, self.unit)
+            self.length += len(gold)
+        self.length += len(predicted)
+        return side, side if gold == predicted else _Side(predicted, self.profile, self.unit)
 
 
-def _row(gold: _Side, predicted: _Side) -> tuple[Any, ...]:
+def _row(sides: tuple[_Side, _Side], steps: Sequence[Step]) -> tuple[Any, ...]:
+    gold, predicted = sides
     exact = gold.shown == predicted.shown
     str_exact = gold.folded == predicted.folded
-    charitable = str_exact or (bool(gold.folded) and predicted.folded.startswith(gold.folded))
+    kinds = [step[0] for step in steps]
+    substitutions, deletions = kinds.count(SUBSTITUTION), kinds.count(DELETION)
     length = len(gold.units)
-    kinds = [] if exact else [step[0] for step in edit_steps(gold.units, predicted.units)]
-    substitutions, deletions = kinds.count(0), kinds.count(1)
-    insertions = len(kinds) - substitutions - deletions
     return (
         length - substitutions - deletions,
         substitutions,
         deletions,
-        insertions,
+        kinds.count(INSERTION),
         length,
         len(predicted.units),
         0 if exact else _word_edits(gold.words, predicted.words),
         len(gold.words),
         exact,
         str_exact,
-        charitable,
+        str_exact or (bool(gold.folded) and predicted.folded.startswith(gold.folded)),
         not gold.words,
     )
 

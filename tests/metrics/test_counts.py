@@ -105,7 +105,8 @@ def test_select_takes_masks_and_indices() -> None:
 
 
 def test_memory_of_repeated_pairs_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(counts, "_REMEMBERED", 2)
+    monkeypatch.setattr(counts, "_REMEMBERED_LENGTH", 2)
+    monkeypatch.setattr(counts, "_CHUNK", 3)
     golds = ["a", "b", "c", "a", "b"] * 3
     assert score_pairs(golds, ["a"] * 15).exact.tolist() == [gold == "a" for gold in golds]
 
