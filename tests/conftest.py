@@ -5,6 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# The same examples on every run and machine, and no deadline: a busy machine is not a broken law.
+settings.register_profile("verbatim", derandomize=True, deadline=None, database=None, max_examples=60)
+settings.load_profile("verbatim")
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED_DATA = ROOT.parent / "shared" / "data"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
+from itertools import tee
 from pathlib import Path
 
 import msgspec
@@ -292,8 +293,9 @@ def _told(
 def _aligned(
     rows: Iterable[tuple[PredictionRow, int, str | None]], runs: dict[tuple[str, str], int], parses: bool
 ) -> Iterator[NewAnswer]:
-    for row, item_key, gold in rows:
-        (alignment,) = align_optional([(gold, row.predicted or "")])
+    rows, pairs = tee(rows)
+    aligned = align_optional((gold, row.predicted or "") for row, _, gold in pairs)
+    for (row, item_key, _), alignment in zip(rows, aligned, strict=True):
         parser = str(PARSER_VERSION) if parses and row.raw is not None else None
         yield NewAnswer(runs[row.system, row.condition], item_key, answer_of(row), parser, alignment)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import tee
 
 from annotator.store.predictions import read_aligned_pairs, rewrite_alignments, touch_runs
 from annotator.text.align import Alignment, align_many, alignment_version
@@ -11,8 +12,10 @@ from annotator.text.align import Alignment, align_many, alignment_version
 
 def align_optional(pairs: Iterable[tuple[str | None, str]]) -> Iterator[Alignment | None]:
     """Align (gold, predicted) pairs in order; `None` where there is no gold."""
-    for gold, predicted in pairs:
-        yield None if gold is None else next(align_many([(gold, predicted)]))
+    golds, texts = tee(pairs)
+    aligned = align_many(("", "") if gold is None else (gold, predicted) for gold, predicted in texts)
+    for (gold, _), alignment in zip(golds, aligned, strict=True):
+        yield None if gold is None else alignment
 
 
 def realign_items(connection: sqlite3.Connection, item_keys: Sequence[int], revision: int) -> int:
