@@ -1,7 +1,7 @@
 #!/bin/sh
 # What the tests need beside Python: Chromium, fonts, Tesseract. Installed through apt when missing and when root.
 set -u
-want="chromium fonts-noto-core fonts-noto-cjk tesseract-ocr tesseract-ocr-ben tesseract-ocr-ara tesseract-ocr-vie tesseract-ocr-chi-sim tesseract-ocr-jpn"
+want="fonts-dejavu-core chromium fonts-noto-core fonts-noto-cjk tesseract-ocr tesseract-ocr-ben tesseract-ocr-ara tesseract-ocr-vie tesseract-ocr-chi-sim tesseract-ocr-jpn"
 missing=""
 for package in $want; do
   dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q "install ok installed" || missing="$missing $package"
