@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -10,6 +11,9 @@ import numpy.typing as npt
 from annotator.analyses.dataset import Dataset, Scored, load_dataset
 from annotator.analyses.memo import remembered
 from annotator.analyses.sampling import clusters_of, rng_for
+from annotator.analyses.severity.charging import RunCharges, belongs_to_raw, load_charges, provider_state
+from annotator.analyses.severity.providers import DEFAULT_PROVIDER
+from annotator.errors import StoreError
 from annotator.records import Query
 from annotator.stats.bootstrap import bootstrap_rate
 from annotator.stats.intervals import wilson_interval
@@ -69,21 +73,29 @@ class ScoreReport:
     alignment_version: str
     gold_wrong: int
     items: int
+    provider: str
 
 
-def report_scores(project: Project, query: Query, by: str = "") -> ScoreReport:
+def report_scores(project: Project, query: Query, by: str = "", provider: str = DEFAULT_PROVIDER) -> ScoreReport:
     """Scores of every run of `query`, in all or for each value of the attribute `by` (items without one: group "").
 
-    Raises `UsageError` for unknown systems, conditions, profiles and attributes.
+    semCER is with the severities of `provider`, under profile raw alone: severities belong to its edits. Raises
+    `UsageError` for unknown systems, conditions, profiles, attributes and providers.
     """
-    return remembered(project, "scores", (query, by), ScoreReport, lambda: _build(project, query, by))
+    asked = (query, by, provider, provider_state(project, query, provider))
+    return remembered(project, "scores", asked, ScoreReport, lambda: _build(project, query, by, provider))
 
 
-def _build(project: Project, query: Query, by: str) -> ScoreReport:
+def _build(project: Project, query: Query, by: str, provider: str) -> ScoreReport:
     data = load_dataset(project, query)
     clusters = clusters_of(project, data.items, query)
     groups = _groups(project, data, by)
-    rows = tuple(score_row(data, scored, name, mask, clusters) for scored in data.runs for name, mask in groups.items())
+    charges = _charges(project, data, provider)
+    rows = tuple(
+        score_row(data, scored, name, mask, clusters, charged)
+        for scored, charged in zip(data.runs, charges, strict=True)
+        for name, mask in groups.items()
+    )
     return ScoreReport(
         rows,
         by,
@@ -94,7 +106,17 @@ def _build(project: Project, query: Query, by: str) -> ScoreReport:
         data.alignment_version,
         data.left_out.gold_wrong,
         len(data.items),
+        provider,
     )
+
+
+def _charges(project: Project, data: Dataset, provider: str) -> Sequence[RunCharges | None]:
+    if not belongs_to_raw(data.query):
+        return [None] * len(data.runs)
+    try:
+        return load_charges(project, data, provider)
+    except StoreError:
+        return [None] * len(data.runs)
 
 
 def _groups(project: Project, data: Dataset, by: str) -> dict[str | None, Mask]:
@@ -107,9 +129,14 @@ def _groups(project: Project, data: Dataset, by: str) -> dict[str | None, Mask]:
 
 
 def score_row(
-    data: Dataset, scored: Scored, group: str | None, inside: Mask, clusters: Codes | None = None
+    data: Dataset,
+    scored: Scored,
+    group: str | None,
+    inside: Mask,
+    clusters: Codes | None = None,
+    charged: RunCharges | None = None,
 ) -> ScoreRow:
-    """The scores of one run over the items of the mask `inside`."""
+    """The scores of one run over the items of the mask `inside`; `charged` gives semCER, over its scored items."""
     query, scores = data.query, scored.scores
     used = scored.answered & inside
     edits = scored.edits[used].astype(np.float64)
@@ -145,12 +172,28 @@ def score_row(
         str_low=str_interval.low,
         str_high=str_interval.high,
         charitable=_ratio(starts, n),
-        why=_why(n, words),
+        semcer=_semcer(scored, charged, inside),
+        why=_why(n, words) | _why_semcer(data.query, charged, inside),
         note=estimate.note,
     )
 
 
-def _ratio(part: int, whole: int) -> float | None:
+def _semcer(scored: Scored, charged: RunCharges | None, inside: Mask) -> float | None:
+    if charged is None:
+        return None
+    used = charged.scored & inside
+    return _ratio(float(charged.total[used].sum()), int(np.asarray(scored.scores.gold_length)[used].sum()))
+
+
+def _why_semcer(query: Query, charged: RunCharges | None, inside: Mask) -> dict[str, str]:
+    if not belongs_to_raw(query):
+        return {"semcer": "severities belong to the edits under profile raw against the item's gold"}
+    if charged is None:
+        return {"semcer": "severities are not computed, and the project cannot be written"}
+    return {} if (charged.scored & inside).any() else {"semcer": "no answer has all its edits charged"}
+
+
+def _ratio(part: float, whole: int) -> float | None:
     return part / whole if whole else None
 
 

@@ -10,9 +10,10 @@ import numpy.typing as npt
 
 from annotator.analyses.dataset import Dataset, Scored
 from annotator.analyses.severity.providers import BUILT_IN, Provider, built_in
-from annotator.errors import UsageError
+from annotator.errors import StoreError, UsageError
+from annotator.records import Query
 from annotator.store.project import Project
-from annotator.store.reading import RunRow
+from annotator.store.reading import RunRow, read_runs
 from annotator.store.severities import (
     Charge,
     ProviderRow,
@@ -23,6 +24,7 @@ from annotator.store.severities import (
     put_provider,
     read_providers,
     read_run_severity,
+    total_damage,
     write_charges,
 )
 from annotator.text.align import alignment_version
@@ -89,6 +91,28 @@ def require_provider(project: Project, name: str, runs: Sequence[RunRow]) -> Pro
     if row is None:
         raise UsageError(f"unknown severity provider: found {name!r}; expected one of: {', '.join(known)}")
     return row
+
+
+def belongs_to_raw(query: Query) -> bool:
+    """Severities belong to the edits under profile raw against the item's gold; other queries have none."""
+    return query.profile == "raw" and not query.own_gold
+
+
+def provider_state(project: Project, query: Query, name: str) -> tuple[str, int, float]:
+    """What a report on severities depends on beside the project's revision: version, edits charged, their sum.
+
+    A built-in provider charges what it has not charged yet; in a project that cannot be written the state is empty.
+    """
+    if not belongs_to_raw(query):
+        return "", 0, 0.0
+    with project.read() as connection:
+        runs = read_runs(connection, query.systems, query.conditions)
+    try:
+        row = require_provider(project, name, runs)
+    except StoreError:
+        return "", 0, 0.0
+    with project.read() as connection:
+        return row.version, *total_damage(connection, row.key, [run.key for run in runs])
 
 
 def load_charges(project: Project, data: Dataset, name: str, impute: bool = False) -> tuple[RunCharges, ...]:

@@ -9,7 +9,13 @@ import numpy as np
 from annotator.analyses.dataset import Dataset, Scored, load_dataset
 from annotator.analyses.memo import remembered
 from annotator.analyses.sampling import Codes, clusters_of, rng_for
-from annotator.analyses.severity.charging import RunCharges, load_charges, require_provider
+from annotator.analyses.severity.charging import (
+    RunCharges,
+    belongs_to_raw,
+    load_charges,
+    provider_state,
+    require_provider,
+)
 from annotator.errors import UsageError
 from annotator.records import Query
 from annotator.stats.bootstrap import bootstrap_rate
@@ -69,20 +75,12 @@ def report_severity(project: Project, query: Query, provider: str, impute: bool 
 
     Raises `UsageError` for an unknown provider, and for a profile other than raw or scoring against own gold.
     """
-    if query.profile != "raw" or query.own_gold:
+    if not belongs_to_raw(query):
         raise UsageError(
             "severities belong to the edits under profile raw against the item's gold; leave --profile and --own-gold"
         )
-    asked = (query, provider, impute, _provider_state(project, query, provider))
+    asked = (query, provider, impute, provider_state(project, query, provider))
     return remembered(project, "severity", asked, SeverityReport, lambda: _build(project, query, provider, impute))
-
-
-def _provider_state(project: Project, query: Query, provider: str) -> list[object]:
-    with project.read() as connection:
-        runs = read_runs(connection, query.systems, query.conditions)
-    row = require_provider(project, provider, runs)
-    with project.read() as connection:
-        return [row.version, *total_damage(connection, row.key, [run.key for run in runs] or [0])]
 
 
 def _build(project: Project, query: Query, provider: str, impute: bool) -> SeverityReport:

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from functools import lru_cache
 
-from annotator.metrics.severity.rubric import WordList
+from annotator.metrics.severity.rubric import WORD_ZIPF, WordList
 from annotator.text.graphemes import split_graphemes
 
 _COMMON_ZIPF = 3.0
@@ -29,18 +29,21 @@ def word_list(language: str) -> WordList | None:
     if language not in wordfreq.available_languages("small"):
         return None
     frequencies = wordfreq.get_frequency_dict(language, wordlist="best")
-    return WordList(language, lambda word: _zipf(frequencies.get(word, 0.0)), _letters(frequencies))
+    least = 10 ** (WORD_ZIPF - 9)
+    words = {word: math.log10(f) + 9 for word, f in frequencies.items() if f >= least}
+    return WordList(language, words, _letters(words))
 
 
-def _zipf(frequency: float) -> float:
-    return math.log10(frequency) + 9 if frequency > 0 else 0.0
-
-
-def _letters(frequencies: dict[str, float]) -> tuple[str, ...]:
-    """The clusters that common words use, most frequent first, at most 120 (unspaced scripts need none)."""
+def _letters(words: dict[str, float]) -> tuple[str, ...]:
+    """The clusters of common words that make up 99.9 % of their text, most frequent first, at most 120."""
     counts: Counter[str] = Counter()
-    for word, frequency in frequencies.items():
-        if _zipf(frequency) < _COMMON_ZIPF:
+    for word, zipf in words.items():
+        if zipf >= _COMMON_ZIPF:
+            counts.update(ch for ch in split_graphemes(word) if not ch.isdigit())
+    enough, letters = 0.999 * counts.total(), []
+    for cluster, count in counts.most_common(_MOST_LETTERS):
+        letters.append(cluster)
+        enough -= count
+        if enough <= 0:
             break
-        counts.update(split_graphemes(word))
-    return tuple(cluster for cluster, _ in counts.most_common(_MOST_LETTERS))
+    return tuple(letters)

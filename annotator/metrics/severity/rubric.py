@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+
+from rapidfuzz.distance import OSA
 
 from annotator.metrics.severity.classes import EditClass, classify_edit
 from annotator.metrics.severity.formats import is_well_formed
@@ -20,16 +22,20 @@ _NO_SPACES = frozenset({"zh", "ja", "th", "lo", "km", "my"})
 _LONGEST_WORD = 24
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class WordList:
-    """Zipf frequency of a case-folded word, 0 for words that are not there. `letters` are the clusters that words use."""
+    """Zipf frequencies of case-folded words from `WORD_ZIPF` on. `letters` are the clusters that common words use."""
 
     language: str
-    zipf: Callable[[str], float]
+    words: Mapping[str, float]
     letters: tuple[str, ...]
 
+    def zipf(self, text: str) -> float:
+        """The word's Zipf frequency, 0 for a string that is no word here."""
+        return self.words.get(text, 0.0)
+
     def is_word(self, text: str) -> bool:
-        return self.zipf(text) >= WORD_ZIPF
+        return text in self.words
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +87,7 @@ def _rate_number(context: EditInContext) -> Rating:
 
 def _rate_word(context: EditInContext, words: WordList) -> Rating:
     before, after = _bare(context.before), _bare(context.after)
-    known = words.zipf(before) >= WORD_ZIPF
+    known = words.is_word(before)
     if after and words.is_word(after):
         return _rate_real_word(context, words, known)
     if not known and _is_name(context.before) and _is_name(context.after):
@@ -90,9 +96,8 @@ def _rate_word(context: EditInContext, words: WordList) -> Rating:
         )
     if not known:
         return Rating(3, f"neither {_quoted(after)} nor the gold word is in the word list: seen, not recoverable")
-    rivals = near_words(after, words)
-    if before in rivals:
-        best = max(rivals, key=lambda word: (words.zipf(word), word))
+    if _one_edit_apart(before, after):
+        best = max(near_words(after, words), key=lambda word: (words.zipf(word), word), default=before)
         if best == before:
             return Rating(1, f"{_quoted(after)} is not a word, and {_quoted(before)} is its likeliest near word")
         return Rating(2, f"{_quoted(after)} is not a word, and {_quoted(best)} is likelier than the gold word")
@@ -134,21 +139,23 @@ def near_words(text: str, words: WordList) -> frozenset[str]:
 
 @lru_cache(1 << 14)
 def _near(text: str, words: WordList) -> frozenset[str]:
-    units = split_graphemes(text)
-    return frozenset(word for word in _neighbours(units, words.letters) if words.is_word(word))
+    known = words.words
+    return frozenset(word for word in _neighbours(split_graphemes(text), words.letters) if word in known)
 
 
-def _neighbours(units: list[str], letters: Iterable[str]) -> Iterable[str]:
+def _neighbours(units: list[str], letters: tuple[str, ...]) -> Iterator[str]:
     for at in range(len(units) + 1):
-        left, right = "".join(units[:at]), units[at:]
-        for letter in letters:
-            yield left + letter + "".join(right)
-            if right:
-                yield left + letter + "".join(right[1:])
-        if right:
-            yield left + "".join(right[1:])
-        if len(right) > 1:
-            yield left + right[1] + right[0] + "".join(right[2:])
+        left, right, rest = "".join(units[:at]), "".join(units[at:]), "".join(units[at + 1 :])
+        yield from [left + letter + right for letter in letters]
+        if at < len(units):
+            yield from [left + letter + rest for letter in letters]
+            yield left + rest
+        if at + 1 < len(units):
+            yield left + units[at + 1] + units[at] + "".join(units[at + 2 :])
+
+
+def _one_edit_apart(before: str, after: str) -> bool:
+    return OSA.distance(split_graphemes(before), split_graphemes(after), score_cutoff=1) <= 1
 
 
 def _bare(word: str) -> str:
