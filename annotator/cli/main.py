@@ -14,6 +14,7 @@ from annotator.errors import VerbatimError
 
 # command -> module:object. A group of commands (report, import, export, study, project, system) is a LazyGroup too.
 COMMANDS: dict[str, str] = {
+    "demo": "annotator.cli.demo:demo",
     "align": "annotator.cli.align:command",
     "classify": "annotator.cli.classify:command",
     "report": "annotator.cli.main:report",

@@ -35,3 +35,11 @@ def finish_import(connection: sqlite3.Connection, import_key: int, report: Mappi
 def set_key(connection: sqlite3.Connection, key: str, value: str | int) -> None:
     """Set one of the project's own values (`items_revision`, `alignment_version`)."""
     connection.execute("INSERT OR REPLACE INTO project (key, value) VALUES (?, ?)", (key, value))
+
+
+def was_imported(connection: sqlite3.Connection, kind: str, sha256: str) -> bool:
+    """Whether a file with these bytes was imported and not undone since."""
+    found = connection.execute(
+        "SELECT 1 FROM import_log WHERE kind = ? AND sha256 = ? AND undone_at IS NULL LIMIT 1", (kind, sha256)
+    ).fetchone()
+    return found is not None
