@@ -114,6 +114,36 @@ def load_dataset(project: Project, query: Query) -> Dataset:
     return Dataset(revision, alignment_version(), query, items, scored, LeftOut(gold_wrong, int((~gold.present).sum())))
 
 
+@dataclass(frozen=True, slots=True)
+class ItemsInScope:
+    """The items that a query is about, at one revision, without any run."""
+
+    revision: int
+    items: ItemTable
+
+
+def load_items(project: Project, query: Query) -> ItemsInScope:
+    """Read the items of `query` alone: what a page needs that does not look at answers."""
+    with project.read() as connection:
+        return ItemsInScope(read_revision(connection), _items_in_scope(connection, query)[0])
+
+
+@dataclass(frozen=True, slots=True)
+class RunScores:
+    """The scores of a run's answers in order of item key, whether or not their items are in scope."""
+
+    keys: npt.NDArray[np.int64]
+    scores: PairScores
+
+
+def load_run_scores(project: Project, query: Query, run: RunRow) -> RunScores:
+    """The scores of one run under the query's profile, from the store where they are; reads no item then."""
+    with project.read() as connection:
+        block = _block(connection, run, query)
+    _save_new(project, [block] if block.new else [], query)
+    return RunScores(block.keys, block.scores)
+
+
 def _items_in_scope(connection: sqlite3.Connection, query: Query) -> tuple[ItemTable, int]:
     items = read_items(connection, query.benchmark)
     language = query.language.casefold()

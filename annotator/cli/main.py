@@ -29,11 +29,13 @@ COMMANDS: dict[str, str] = {
 }
 REPORTS: dict[str, str] = {
     "scores": "annotator.cli.report_scores:scores",
+    "strata": "annotator.cli.report_strata:strata",
     "severity": "annotator.cli.severity:report_severity",
 }
 IMPORTS: dict[str, str] = {
     "items": "annotator.cli.imports:items",
     "predictions": "annotator.cli.imports:predictions",
+    "reference": "annotator.cli.import_reference:reference",
 }
 EXPORTS: dict[str, str] = {
     "aggregates": "annotator.cli.export_study:aggregates",

@@ -152,6 +152,32 @@ def bootstrap_stratified_difference(
     return _difference(first, second, draws, sum(len(a) + len(b) for a, b in pairs), "")
 
 
+def bootstrap_unpaired_rate_difference(
+    strata: Sequence[tuple[tuple[ArrayLike, ArrayLike], tuple[ArrayLike, ArrayLike]]],
+    rng: np.random.Generator,
+    resamples: int = RESAMPLES,
+) -> Difference:
+    """The stratified difference of `bootstrap_stratified_difference` for pooled rates; one stratum is the plain one.
+
+    Each sample is (numerators, denominators) per item; a stratum weighs n_a n_b / (n_a + n_b) by its numbers of items.
+    Strata in which a sample has a denominator of 0 are left out.
+    """
+    pairs = [(_rows(a), _rows(b)) for a, b in strata]
+    pairs = [(a, b) for a, b in pairs if a[:, 1].sum() and b[:, 1].sum()]
+    if not pairs:
+        return _undefined(None, None, 0, "no stratum holds items of both samples")
+    weights = np.array([len(a) * len(b) / (len(a) + len(b)) for a, b in pairs])
+    weights = weights / weights.sum()
+    draws = np.zeros(resamples)
+    for weight, (a, b) in zip(weights, pairs, strict=True):
+        one, other = (resample_sums(sample, rng, resamples) for sample in (a, b))
+        draws += weight * (_ratio(one[:, 0], one[:, 1]) - _ratio(other[:, 0], other[:, 1]))
+    totals = [(a.sum(axis=0), b.sum(axis=0)) for a, b in pairs]
+    first = float(sum(w * a[0] / a[1] for w, (a, _) in zip(weights, totals, strict=True)))
+    second = float(sum(w * b[0] / b[1] for w, (_, b) in zip(weights, totals, strict=True)))
+    return _difference(first, second, draws, sum(len(a) + len(b) for a, b in pairs), "")
+
+
 def bootstrap_rate(
     numerators: ArrayLike,
     denominators: ArrayLike,
@@ -219,6 +245,11 @@ def _verdict(interval: Interval, p: float) -> Verdict:
 
 def _undefined(a: float | None, b: float | None, n: int, why: str) -> Difference:
     return Difference(a, b, None, None, None, None, None, n, why)
+
+
+def _rows(sample: tuple[ArrayLike, ArrayLike]) -> Floats:
+    """Numerators and denominators as items x 2."""
+    return np.stack([_values(part) for part in sample], axis=1)
 
 
 def _values(values: ArrayLike) -> Floats:

@@ -1,0 +1,110 @@
+"""What a cell or a comparison measures: a metric of the texts, a confidence, or a numeric column."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from annotator.analyses.dataset import Dataset, Scored
+from annotator.errors import UsageError
+from annotator.metrics.rates import Metric, item_parts
+from annotator.store.project import Project
+from annotator.store.quantities import extra_names, read_char_confidences, read_confidences, read_extra
+from annotator.store.reading import attribute_names, read_attribute
+
+CONFIDENCE = "confidence"
+CHAR_CONFIDENCE = "char_confidence"
+YES_NO = frozenset({Metric.EXACT.value, Metric.STR_ACCURACY.value, Metric.CHARITABLE.value})
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A quantity per item of a dataset: `total / weight` pooled over any items is its value (shapes (items,)).
+
+    `weight` is 0 where the item is not measured: no answer, blank gold, or no number.
+    """
+
+    name: str
+    total: Floats
+    weight: Floats
+
+    @property
+    def measured(self) -> npt.NDArray[np.bool_]:
+        """Which items are measured."""
+        return self.weight > 0
+
+
+def measure(project: Project, data: Dataset, scored: Scored, metric: str = "") -> Quantity:
+    """The quantity `metric` of one run: a metric of the texts (default STR word accuracy), `confidence`,
+    `char_confidence` (mean per answer), or the name of a numeric column of the predictions or the items.
+
+    Raises `UsageError` for a name that is none of these, naming those there are.
+    """
+    name = metric or Metric.STR_ACCURACY.value
+    if name in {known.value for known in Metric}:
+        parts = item_parts(scored.scores, name)
+        return Quantity(name, parts.numerator * scored.answered, parts.denominator * scored.answered)
+    values = numbers(project, data, scored, name)
+    given = scored.answered & ~np.isnan(values)
+    return Quantity(name, np.where(given, values, 0.0), given.astype(np.float64))
+
+
+def numbers(project: Project, data: Dataset, scored: Scored, name: str) -> Floats:
+    """A number per item of the dataset, NaN where there is none (shape (items,))."""
+    if name == CONFIDENCE:
+        return confidences(project, data, scored)
+    if name == CHAR_CONFIDENCE:
+        return spread(data, _mean_char_confidences(project, scored))
+    with project.read() as connection:
+        extra = read_extra(connection, scored.run.key, name)
+        texts = extra or read_attribute(connection, name)
+    found = {key: value for key, text in texts.items() if (value := _number(text)) is not None}
+    if not found and not _is_known(project, name):
+        raise UsageError(f"metric: found {name!r}; expected one of {', '.join(_known(project))}")
+    return spread(data, found)
+
+
+def confidences(project: Project, data: Dataset, scored: Scored) -> Floats:
+    """An answer's confidence: the mean of its `char_confidence` (nulls skipped) where given, else `confidence`.
+
+    NaN where neither is given (shape (items,)). Source: StratiSTR Table 12, mean per-position top-1 confidence.
+    """
+    with project.read() as connection:
+        whole = read_confidences(connection, scored.run.key)
+    return spread(data, {**whole, **_mean_char_confidences(project, scored)})
+
+
+def _mean_char_confidences(project: Project, scored: Scored) -> dict[int, float]:
+    with project.read() as connection:
+        lists = read_char_confidences(connection, scored.run.key)
+    given = {key: [value for value in values if value is not None] for key, values in lists.items()}
+    return {key: sum(values) / len(values) for key, values in given.items() if values}
+
+
+def spread(data: Dataset, values: Mapping[int, float]) -> Floats:
+    """Values by item key as an array over the dataset's items, NaN where there is none."""
+    return np.array([values.get(key, math.nan) for key in data.items.keys.tolist()], dtype=np.float64)
+
+
+def _number(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None
+
+
+def _is_known(project: Project, name: str) -> bool:
+    return name in _known(project)
+
+
+def _known(project: Project) -> tuple[str, ...]:
+    with project.read() as connection:
+        columns = dict.fromkeys((*extra_names(connection), *attribute_names(connection)))
+    return (*(metric.value for metric in Metric), CONFIDENCE, CHAR_CONFIDENCE, *columns)
