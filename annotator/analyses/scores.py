@@ -11,7 +11,7 @@ import numpy.typing as npt
 from annotator.analyses.dataset import Dataset, Scored, load_dataset
 from annotator.analyses.memo import remembered
 from annotator.analyses.sampling import clusters_of, rng_for
-from annotator.analyses.severity.charging import RunCharges, belongs_to_raw, load_charges, provider_state
+from annotator.analyses.severity.loading import RunCharges, belongs_to_raw, load_charges, provider_state
 from annotator.analyses.severity.providers import DEFAULT_PROVIDER
 from annotator.errors import StoreError
 from annotator.records import Query

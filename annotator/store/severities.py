@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -242,3 +243,34 @@ def mark_checked(connection: sqlite3.Connection, prediction_key: int, ordinal: i
         "INSERT OR REPLACE INTO edit_check (prediction_key, ordinal, state, at) VALUES (?, ?, ?, ?)",
         (prediction_key, ordinal, state, at),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ChargedEdit:
+    """An edit as one provider charged it, with what derived providers look at."""
+
+    prediction_key: int
+    ordinal: int
+    item_key: int
+    run_key: int
+    language: str
+    op: str
+    gold: str
+    predicted: str
+    severity: float
+    probabilities: Probabilities | None
+
+
+def iter_charged(connection: sqlite3.Connection, provider_key: int) -> Iterator[ChargedEdit]:
+    """Every edit that a provider has charged, by prediction key, streamed."""
+    rows = connection.execute(
+        "SELECT v.prediction_key, v.ordinal, p.item_key, p.run_key, i.language, e.op, e.gold, e.predicted, v.severity, "
+        "v.p0, v.p1, v.p2, v.p3, v.p4 FROM severity v JOIN prediction p USING (prediction_key) "
+        "JOIN item i USING (item_key) JOIN edit e ON e.prediction_key = v.prediction_key AND e.ordinal = v.ordinal "
+        "WHERE v.provider_key = ? ORDER BY v.prediction_key, v.ordinal",
+        (provider_key,),
+    )
+    for row in rows:
+        p0, p1, p2, p3, p4 = tuple(row)[9:]
+        fields: list[Any] = [*tuple(row)[:9], None if p0 is None else (p0, p1, p2, p3, p4)]
+        yield ChargedEdit(*fields)

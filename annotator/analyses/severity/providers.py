@@ -108,12 +108,12 @@ def built_in(name: str) -> Provider:
     makers: dict[str, Callable[[], Provider]] = {
         "rubric": lambda: LineProvider("rubric", f"{RUBRIC_VERSION}/wordfreq-{_wordfreq_version()}", _rubric),
         "unit": lambda: LineProvider("unit", "1", _unit),
-        "filter": lambda: LineProvider("filter", f"1/profiles-{PROFILE_VERSION}", _filter),
-        "real-word": lambda: LineProvider("real-word", f"1/wordfreq-{_wordfreq_version()}", _real_word),
+        "filter-label": lambda: LineProvider("filter-label", f"1/profiles-{PROFILE_VERSION}", _filter),
+        "real-word-label": lambda: LineProvider("real-word-label", f"1/wordfreq-{_wordfreq_version()}", _real_word),
     }
     if name not in makers:
         raise UsageError(f"unknown severity provider: found {name!r}; expected one of: {', '.join(makers)}")
     return makers[name]()
 
 
-BUILT_IN = ("rubric", "unit", "filter", "real-word")
+BUILT_IN = ("rubric", "unit", "filter-label", "real-word-label")

@@ -9,7 +9,7 @@ import numpy as np
 from annotator.analyses.dataset import Dataset, Scored, load_dataset
 from annotator.analyses.memo import remembered
 from annotator.analyses.sampling import Codes, clusters_of, rng_for
-from annotator.analyses.severity.charging import (
+from annotator.analyses.severity.loading import (
     RunCharges,
     belongs_to_raw,
     load_charges,

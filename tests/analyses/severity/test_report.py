@@ -42,7 +42,7 @@ def test_unit_severities_give_cer(project: Project) -> None:
 
 
 def test_no_provider_puts_semcer_above_cer(project: Project) -> None:
-    for provider in ("rubric", "unit", "filter", "real-word"):
+    for provider in ("rubric", "unit", "filter-label", "real-word-label"):
         for row in report_severity(project, Query(resamples=50), provider).rows:
             assert row.semcer is not None
             assert row.cer is not None
@@ -91,7 +91,7 @@ def test_check_first_is_sorted_and_remembers_what_is_done(project: Project) -> N
 
 
 def test_unknown_provider_and_profile_are_refused(project: Project) -> None:
-    with pytest.raises(UsageError, match="expected one of: rubric, unit, filter, real-word"):
+    with pytest.raises(UsageError, match="expected one of: rubric, unit, filter-label, real-word-label"):
         report_severity(project, Query(), "luck")
     with pytest.raises(UsageError, match="profile raw"):
         report_severity(project, Query(profile="full"), "rubric")
