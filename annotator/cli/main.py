@@ -17,6 +17,7 @@ COMMANDS: dict[str, str] = {
     "demo": "annotator.cli.demo:demo",
     "align": "annotator.cli.align:command",
     "classify": "annotator.cli.classify:command",
+    "condition": "annotator.cli.condition:command",
     "report": "annotator.cli.main:report",
     "import": "annotator.cli.main:import_group",
     "export": "annotator.cli.main:export",
@@ -31,6 +32,8 @@ REPORTS: dict[str, str] = {
     "scores": "annotator.cli.report_scores:scores",
     "strata": "annotator.cli.report_strata:strata",
     "severity": "annotator.cli.severity:report_severity",
+    "taxonomy": "annotator.cli.report_taxonomy:command",
+    "attributes": "annotator.cli.report_attributes:command",
 }
 IMPORTS: dict[str, str] = {
     "items": "annotator.cli.imports:items",

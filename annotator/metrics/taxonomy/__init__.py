@@ -1,5 +1,6 @@
 """Fifteen error classes, one deterministic classifier (BanglaWild). Pure, but for reading the script tables once."""
 
+from annotator.metrics.taxonomy.attribution import edit_classes
 from annotator.metrics.taxonomy.classify import classify_errors
 from annotator.metrics.taxonomy.events import (
     COSMETIC,
@@ -11,7 +12,7 @@ from annotator.metrics.taxonomy.events import (
     ErrorClass,
     ErrorEvent,
 )
-from annotator.metrics.taxonomy.scripts import AUTO, script_names
+from annotator.metrics.taxonomy.scripts import AUTO, script_names, tables_version
 
 __all__ = [
     "AUTO",
@@ -24,5 +25,7 @@ __all__ = [
     "ErrorClass",
     "ErrorEvent",
     "classify_errors",
+    "edit_classes",
     "script_names",
+    "tables_version",
 ]

@@ -34,7 +34,7 @@ def classify_errors(gold: str, predicted: str, script: str = "bengali") -> list[
     for error_class, rule in WHOLE_RULES:
         words = rule(left, right, table)
         if words is not None:
-            return [ErrorEvent(error_class, 1, left.text, right.text, words)]
+            return [ErrorEvent(error_class, 1, left.text, right.text, words, _all_words(left), _all_words(right))]
     return _classify_words(left, right, table, by_word=script == AUTO)
 
 
@@ -42,9 +42,13 @@ def _normal_forms(gold: Side, predicted: Side) -> ErrorEvent:
     """One event for the whole pair, from the first word that is written differently to the last."""
     pairs = list(zip(gold.written.split(" "), predicted.written.split(" "), strict=True))
     differ = [n for n, (a, b) in enumerate(pairs) if a != b]
-    shown = pairs[differ[0] : differ[-1] + 1]
-    left, right = (" ".join(words) for words in zip(*shown, strict=True))
-    return ErrorEvent(ErrorClass.UNICODE_NORMALIZATION, 2, left, right, "equal after NFC")
+    at = differ[0], differ[-1] + 1
+    left, right = (" ".join(words) for words in zip(*pairs[slice(*at)], strict=True))
+    return ErrorEvent(ErrorClass.UNICODE_NORMALIZATION, 2, left, right, "equal after NFC", at, at)
+
+
+def _all_words(text: Side) -> tuple[int, int]:
+    return 0, len(text.written.split())
 
 
 def _classify_words(gold: Side, predicted: Side, table: ScriptTable, by_word: bool) -> list[ErrorEvent]:
@@ -68,18 +72,18 @@ def _word(written: str, table: ScriptTable) -> Word:
 def _event(
     gold: Sequence[Word], predicted: Sequence[Word], span: Span, table: ScriptTable, by_word: bool
 ) -> ErrorEvent | None:
-    left = gold[span.gold_start : span.gold_end]
-    right = predicted[span.predicted_start : span.predicted_end]
+    at = (span.gold_start, span.gold_end), (span.predicted_start, span.predicted_end)
+    left, right = gold[slice(*at[0])], predicted[slice(*at[1])]
     if span.respaced:
         rule = f"equal once spaces are removed: words in gold {len(left)}, in predicted {len(right)}"
-        return ErrorEvent(ErrorClass.WORD_BOUNDARY, 2, _joined(left), _joined(right), rule)
+        return ErrorEvent(ErrorClass.WORD_BOUNDARY, 2, _joined(left), _joined(right), rule, *at)
     if left and right and left[0].written == right[0].written:
         return None
     if by_word and left and dominant_scripts(left[0].text):
         table = table_for(left[0].text, AUTO)
     error_class, rule = classify_word(WordPair(left[0] if left else None, right[0] if right else None, table))
     as_written = error_class is ErrorClass.UNICODE_NORMALIZATION
-    return ErrorEvent(error_class, 2, _joined(left, as_written), _joined(right, as_written), rule)
+    return ErrorEvent(error_class, 2, _joined(left, as_written), _joined(right, as_written), rule, *at)
 
 
 def _joined(words: Sequence[Word], as_written: bool = False) -> str:

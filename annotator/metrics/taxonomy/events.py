@@ -52,6 +52,7 @@ class ErrorEvent:
     `stage` 1 is about the whole output (`gold` and `predicted` are then the whole texts, white space folded), `stage` 2
     about one word or one span of words; `""` on a side means that the word has no partner there. The texts are in NFC,
     except under unicode-normalization, which shows them as they were written. `rule` is the rule that fired, in words.
+    `gold_words` and `predicted_words` say which words of the texts they are, as start and end (from 0, end excluded).
     """
 
     error_class: ErrorClass
@@ -59,6 +60,8 @@ class ErrorEvent:
     gold: str
     predicted: str
     rule: str
+    gold_words: tuple[int, int]
+    predicted_words: tuple[int, int]
 
     @property
     def edits(self) -> tuple[Edit, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -47,6 +48,13 @@ _KEYS = frozenset(field.name for field in fields(ScriptTable)) - {"name"}
 def script_names(folder: Path = SCRIPTS_FOLDER) -> tuple[str, ...]:
     """The names that `script` may take: `auto`, then every table in `folder`."""
     return (AUTO, *sorted(path.stem for path in folder.glob("*.yaml")))
+
+
+@cache
+def tables_version(folder: Path = SCRIPTS_FOLDER) -> str:
+    """A short digest of all tables: stored events of other tables are computed anew."""
+    tables = (path.read_bytes() for path in sorted(folder.glob("*.yaml")))
+    return hashlib.sha256(b"\0".join(tables)).hexdigest()[:12]
 
 
 @lru_cache(maxsize=64)
