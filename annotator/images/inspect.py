@@ -6,6 +6,8 @@ import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
+from annotator.images.thumbnails import FORMATS, MOST_PIXELS
+
 MEDIA_TYPES = {
     "JPEG": "image/jpeg",
     "PNG": "image/png",
@@ -15,8 +17,10 @@ MEDIA_TYPES = {
     "TIFF": "image/tiff",
     "PPM": "image/x-portable-anymap",
     "MPO": "image/jpeg",
+    "JPEG2000": "image/jp2",
+    "ICO": "image/x-icon",
+    "TGA": "image/x-tga",
 }
-MAX_PIXELS = 200_000_000
 _TAIL = 64
 _ENDS = {"JPEG": b"\xff\xd9", "PNG": b"IEND", "GIF": b"\x3b"}
 
@@ -69,19 +73,19 @@ def _decoded(path: Path, tail: bytes) -> ImageFacts:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            with Image.open(path) as image:
+            with Image.open(path, formats=FORMATS) as image:
                 kind, (width, height) = image.format or "", image.size
                 if kind not in MEDIA_TYPES:
                     return ImageFacts(problem=f"not an image that can be shown ({kind})")
-                if width * height > MAX_PIXELS:
-                    return ImageFacts(problem=f"too large: {width} x {height} pixels, at most {MAX_PIXELS:,} in all")
+                if width * height > MOST_PIXELS:
+                    return ImageFacts(problem=f"too large: {width} x {height} pixels, at most {MOST_PIXELS:,} in all")
                 turned = image.getexif().get(0x0112, 1) in (5, 6, 7, 8)
                 if _ENDS.get(kind, b"") not in tail or kind not in _ENDS:
                     image.load()
     except UnidentifiedImageError:
         return ImageFacts(problem="not an image")
     except Image.DecompressionBombError:
-        return ImageFacts(problem=f"too large: more than {MAX_PIXELS:,} pixels")
+        return ImageFacts(problem=f"too large: more than {MOST_PIXELS:,} pixels")
     except Exception as error:  # decoders of broken files raise anything from SyntaxError to struct.error
         return ImageFacts(problem=f"a damaged image ({error})" if str(error) else "a damaged image")
     width, height = (height, width) if turned else (width, height)

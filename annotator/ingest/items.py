@@ -125,12 +125,14 @@ def import_items(
 def write_items(project: Project, prepared: PreparedItems, options: ImportOptions) -> ImportReport:
     """Write items that were prepared, in one transaction. With `dry_run` only say what would be written."""
     with project.read() as connection:
+        seen = read_revision(connection)
         plan = _plan(prepared, read_stored_items(connection), options)
     if options.dry_run or plan.nothing:
-        return _report(prepared, plan, options.dry_run, project.revision())
+        return _report(prepared, plan, options.dry_run, seen)
     with project.write() as connection:
-        plan = _plan(prepared, read_stored_items(connection), options)
         revision = read_revision(connection)
+        if revision != seen + 1:  # somebody else has written in between
+            plan = _plan(prepared, read_stored_items(connection), options)
         import_key = log_import(
             connection, "items", prepared.file, prepared.sha256, options.document(), revision, project.clock()
         )

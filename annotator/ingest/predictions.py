@@ -43,6 +43,7 @@ from annotator.text.align import alignment_version
 
 _ANSWER_FIELDS = frozenset(field.name for field in fields(Answer))
 Golds = dict[str, tuple[int, str | None]]
+Planned = tuple[PredictionRow, int, str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,12 +119,14 @@ def write_predictions(
 ) -> ImportReport:
     """Write predictions that were prepared, in one transaction. With `dry_run` only say what would be written."""
     with project.read() as connection:
+        seen = read_revision(connection)
         plan = plan_predictions(connection, prepared, options)
     if options.dry_run or not plan.new:
-        return _report(prepared, plan, options.dry_run, project.revision())
+        return _report(prepared, plan, options.dry_run, seen)
     with project.write() as connection:
         revision = read_revision(connection)
-        plan = plan_predictions(connection, prepared, options)
+        if revision != seen + 1:  # somebody else has written in between
+            plan = plan_predictions(connection, prepared, options)
         file = prepared.table.file
         import_key = log_import(
             connection, "predictions", file, prepared.table.sha256, options.document(), revision, project.clock()
@@ -138,7 +141,7 @@ def write_predictions(
 class PredictionPlan:
     """What will be written: `new` rows with the key and gold of their items; `replaced` are keys of predictions that go."""
 
-    new: tuple[tuple[PredictionRow, int, str | None], ...]
+    new: tuple[Planned, ...]
     replaced: tuple[int, ...]
     unchanged: int
     ids: IdReport
@@ -281,21 +284,17 @@ def write_plan(
     set_key(connection, "alignment_version", version)
 
 
-def _told(
-    rows: tuple[tuple[PredictionRow, int, str | None], ...], progress: Progress | None
-) -> Iterator[tuple[PredictionRow, int, str | None]]:
+def _told(rows: tuple[Planned, ...], progress: Progress | None) -> Iterator[Planned]:
     for done, row in enumerate(rows):
         if progress is not None and done % 2000 == 0:
             progress("predictions", done, len(rows))
         yield row
 
 
-def _aligned(
-    rows: Iterable[tuple[PredictionRow, int, str | None]], runs: dict[tuple[str, str], int], parses: bool
-) -> Iterator[NewAnswer]:
-    rows, pairs = tee(rows)
-    aligned = align_optional((gold, row.predicted or "") for row, _, gold in pairs)
-    for (row, item_key, _), alignment in zip(rows, aligned, strict=True):
+def _aligned(rows: Iterable[Planned], runs: dict[tuple[str, str], int], parses: bool) -> Iterator[NewAnswer]:
+    for_pairs, for_rows = tee(rows)
+    alignments = align_optional((gold, row.predicted or "") for row, _, gold in for_pairs)
+    for (row, item_key, _), alignment in zip(for_rows, alignments, strict=True):
         parser = str(PARSER_VERSION) if parses and row.raw is not None else None
         yield NewAnswer(runs[row.system, row.condition], item_key, answer_of(row), parser, alignment)
 
