@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 from annotator.errors import Problem
-from annotator.ingest.joining import miss_words
 from annotator.ingest.tables import Table
 from annotator.ingest.warned import WarningLog
 from annotator.records import PredictionRow
@@ -44,11 +43,6 @@ def warn_extra(table: Table, extra: Sequence[tuple[PredictionRow, int]], log: Wa
         found = f"{table.where(place)}, id {row.id}: not an item of the project"
         words = "{count} row{s} with an unknown id skipped (extra)"
         log.add("extra", words, Problem(table.file, row.line, "id", found, "an item's id"))
-
-
-def warn_near_misses(misses: Sequence[tuple[tuple[str, ...], int, str, str]], total: int) -> tuple[str, ...]:
-    """Near misses among the unknown ids, in words."""
-    return tuple(miss_words(rules, count, total, example, meets) for rules, count, example, meets in misses[:2])
 
 
 def warn_rows(

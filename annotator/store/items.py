@@ -23,6 +23,7 @@ class StoredItem:
     key: int
     row: ItemRow
     root: str
+    root_key: int | None
     image_problem: str
     gold: str | None
     standard: str
@@ -42,11 +43,11 @@ def read_stored_items(connection: sqlite3.Connection) -> dict[str, StoredItem]:
     originals = _originals(connection)
     rows = connection.execute(
         "SELECT item_key, id, gold, standard, image, benchmark, language, split, document, box_x, box_y, box_width, "
-        "box_height, attributes, coalesce(path, ''), image_problem FROM item LEFT JOIN image_root USING (root_key) "
+        "box_height, attributes, coalesce(path, ''), root_key, image_problem FROM item LEFT JOIN image_root USING (root_key) "
         "ORDER BY item_key"
     )
     stored = {}
-    for key, id_, gold, standard, *plain, x, y, width, height, text, root, fault in rows:
+    for key, id_, gold, standard, *plain, x, y, width, height, text, root, root_key, fault in rows:
         box = None if x is None else Box(x, y, width, height)
         attributes = () if text == "{}" else tuple(json.loads(text).items())
         image, benchmark, language, split, document = plain
@@ -55,7 +56,7 @@ def read_stored_items(connection: sqlite3.Connection) -> dict[str, StoredItem]:
             originals.get((key, "standard"), standard) or "",
         )
         row = ItemRow(id_, filed_gold, filed_standard, image, benchmark, language, split, document, box, attributes)
-        stored[id_] = StoredItem(key, row, root, fault, gold, standard)
+        stored[id_] = StoredItem(key, row, root, root_key, fault, gold, standard)
     return stored
 
 

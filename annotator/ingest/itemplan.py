@@ -1,0 +1,121 @@
+"""What an import of items will change: new rows, changed rows, and rows that are there already."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from annotator.errors import Problem
+from annotator.ingest.prepared import PreparedItems
+from annotator.ingest.realign import realign_items
+from annotator.ingest.tables import refused
+from annotator.records import ItemRow
+from annotator.store.items import (
+    NewItem,
+    StoredItem,
+    end_corrections,
+    image_root_key,
+    insert_items,
+    update_image_problems,
+    update_items,
+)
+from annotator.store.undo import keep_items
+
+_COMPARED = ("gold", "standard", "image", "benchmark", "language", "split", "document", "box")
+
+
+@dataclass(frozen=True, slots=True)
+class ItemPlan:
+    """`images` are unchanged items whose image was found or lost since: (item key, problem)."""
+
+    new: tuple[ItemRow, ...]
+    changed: tuple[tuple[StoredItem, ItemRow], ...]
+    unchanged: int
+    images: tuple[tuple[int, str], ...]
+
+    @property
+    def nothing(self) -> bool:
+        """Whether nothing is to be written."""
+        return not (self.new or self.changed or self.images)
+
+
+def plan_items(prepared: PreparedItems, stored: dict[str, StoredItem], may_replace: bool) -> ItemPlan:
+    """Compare with the items of the project, in the fields that the file has.
+
+    Raises `FileError` with every row that differs, unless `may_replace`; or when the file may not make new items.
+    """
+    new, changed, images, unchanged = [], [], [], 0
+    problems: list[Problem] = []
+    for row in prepared.rows:
+        old = stored.get(row.id)
+        if old is None:
+            new.append(row)
+            continue
+        differs = _differences(old, row, prepared)
+        fault = prepared.image_problems.get(row.id, "")
+        if not differs:
+            unchanged += 1
+            if "image" in prepared.given and fault != old.image_problem:
+                images.append((old.key, fault))
+        elif may_replace:
+            changed.append((old, row))
+        else:
+            name, before, after = differs[0]
+            found = f"item {row.id} with another {name} than in the project: {after!r:.60}, there {before!r:.60}"
+            problems.append(Problem(prepared.file, row.line, name, found, "the same row, or --replace"))
+    if problems:
+        raise refused(prepared.file, problems)
+    return ItemPlan(tuple(new), tuple(changed), unchanged, tuple(images))
+
+
+def _differences(old: StoredItem, row: ItemRow, prepared: PreparedItems) -> list[tuple[str, object, object]]:
+    found: list[tuple[str, object, object]] = []
+    for name in _COMPARED:
+        if name in prepared.given and getattr(old.row, name) != getattr(row, name):
+            found.append((name, getattr(old.row, name), getattr(row, name)))
+    if row.image and "image" in prepared.given and old.root != str(prepared.root):
+        found.append(("image folder", old.root, str(prepared.root)))
+    had = dict(old.row.attributes)
+    found.extend((name, had.get(name, ""), value) for name, value in row.attributes if had.get(name, "") != value)
+    return found
+
+
+def write_item_plan(
+    connection: sqlite3.Connection, prepared: PreparedItems, plan: ItemPlan, import_key: int, revision: int, at: float
+) -> None:
+    """Write the planned items inside the caller's transaction; predictions of items whose gold changed are realigned."""
+    root_key = image_root_key(connection, str(prepared.root)) if "image" in prepared.given else None
+    new = (NewItem(row, root_key, prepared.image_problems.get(row.id, "")) for row in plan.new)
+    insert_items(connection, new, import_key, revision)
+    update_image_problems(connection, plan.images)
+    if not plan.changed:
+        return
+    keep_items(connection, [stored.key for stored, _ in plan.changed], import_key)
+    merged = [(stored, _merged(stored, row, prepared, root_key)) for stored, row in plan.changed]
+    update_items(connection, [(stored.key, new) for stored, new in merged], revision)
+    end_corrections(connection, _replaced_texts(plan, prepared), at)
+    realign_items(connection, [stored.key for stored, new in merged if stored.gold != new.row.gold], revision)
+
+
+def _merged(stored: StoredItem, row: ItemRow, prepared: PreparedItems, root_key: int | None) -> NewItem:
+    """The row over what is stored: fields and attributes that the file lacks stay, corrections of unchanged texts too."""
+    kept = {name: getattr(stored.row, name) for name in _COMPARED if name not in prepared.given}
+    for name in ("gold", "standard"):
+        if name in kept or getattr(stored.row, name) == getattr(row, name):
+            kept[name] = getattr(stored, name)
+    attributes = tuple({**dict(stored.row.attributes), **dict(row.attributes)}.items())
+    has_image = "image" in prepared.given
+    return NewItem(
+        replace(row, **kept, attributes=attributes),
+        root_key if has_image else stored.root_key,
+        prepared.image_problems.get(row.id, "") if has_image else stored.image_problem,
+    )
+
+
+def _replaced_texts(plan: ItemPlan, prepared: PreparedItems) -> Iterator[tuple[int, str]]:
+    """(item key, field) of the golds and standard forms that the file has changed."""
+    for stored, row in plan.changed:
+        for name in ("gold", "standard"):
+            if name in prepared.given and getattr(stored.row, name) != getattr(row, name):
+                yield stored.key, name
