@@ -99,6 +99,38 @@ def predictions(file: Path, options: Any, project: Path, as_json: bool) -> None:
     show_report("predictions", file, as_json, work)
 
 
+@click.command("pairs")
+@click.argument("file", type=click.Path(path_type=Path))
+@import_options
+@common_options
+def pairs(file: Path, options: Any, project: Path, as_json: bool) -> None:
+    """Import one table with gold and predicted: items and predictions at once."""
+    from annotator.ingest.pairs import prepare_pairs
+    from annotator.ingest.together import write_together
+
+    def work() -> Any:
+        prepared = prepare_pairs(file, options, progress_line())
+        with _project(project, options.dry_run) as opened:
+            return write_together(opened, "pairs", prepared.items, prepared.predictions, options, progress_line())
+
+    show_report("pairs", file, as_json, work)
+
+
+@click.command("attributes")
+@click.argument("file", type=click.Path(path_type=Path))
+@import_options
+@common_options
+def attributes(file: Path, options: Any, project: Path, as_json: bool) -> None:
+    """Import more columns for items that are there."""
+    from annotator.ingest.attributes import import_attributes
+
+    def work() -> Any:
+        with _project(project, False, create=False) as opened:
+            return import_attributes(opened, file, options)
+
+    show_report("attributes", file, as_json, work)
+
+
 class _project:  # noqa: N801
     """The project to import into. A dry run on a folder without one happens in a passing empty project."""
 

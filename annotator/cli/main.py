@@ -39,6 +39,8 @@ IMPORTS: dict[str, str] = {
     "items": "annotator.cli.imports:items",
     "predictions": "annotator.cli.imports:predictions",
     "reference": "annotator.cli.import_reference:reference",
+    "pairs": "annotator.cli.imports:pairs",
+    "attributes": "annotator.cli.imports:attributes",
 }
 EXPORTS: dict[str, str] = {
     "aggregates": "annotator.cli.export_study:aggregates",

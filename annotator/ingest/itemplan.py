@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from annotator.errors import Problem
@@ -40,10 +40,13 @@ class ItemPlan:
         return not (self.new or self.changed or self.images)
 
 
-def plan_items(prepared: PreparedItems, stored: dict[str, StoredItem], may_replace: bool) -> ItemPlan:
+def plan_items(
+    prepared: PreparedItems, stored: Mapping[str, StoredItem], may_replace: bool, *, fills: bool = False
+) -> ItemPlan:
     """Compare with the items of the project, in the fields that the file has.
 
-    Raises `FileError` with every row that differs, unless `may_replace`; or when the file may not make new items.
+    `fills` lets rows fill what is empty in the project. Raises `FileError` with every other row that differs, unless
+    `may_replace`.
     """
     new, changed, images, unchanged = [], [], [], 0
     problems: list[Problem] = []
@@ -58,10 +61,10 @@ def plan_items(prepared: PreparedItems, stored: dict[str, StoredItem], may_repla
             unchanged += 1
             if "image" in prepared.given and fault != old.image_problem:
                 images.append((old.key, fault))
-        elif may_replace:
+        elif may_replace or (fills and not any(before for _, before, _ in differs)):
             changed.append((old, row))
         else:
-            name, before, after = differs[0]
+            name, before, after = next((each for each in differs if each[1] or not fills), differs[0])
             found = f"item {row.id} with another {name} than in the project: {after!r:.60}, there {before!r:.60}"
             problems.append(Problem(prepared.file, row.line, name, found, "the same row, or --replace"))
     if problems:

@@ -11,6 +11,7 @@ from annotator.errors import Problem
 from annotator.ingest.boxes import plan_boxes
 from annotator.ingest.columns import map_columns
 from annotator.ingest.fields import ITEM_FIELDS
+from annotator.ingest.imagefolder import COPIED, copy_images, folder_table
 from annotator.ingest.itemimages import Progress, check_images
 from annotator.ingest.itemplan import ItemPlan, plan_items, write_item_plan
 from annotator.ingest.itemrows import check_items
@@ -29,6 +30,8 @@ from annotator.store.project import Project, read_revision
 
 def prepare_items(path: Path, options: ImportOptions, progress: Progress | None = None) -> PreparedItems:
     """Read and check a file of items. Touches no project. Raises `FileError` with every fault found."""
+    if path.is_dir() and options.no_gold:
+        return prepare_item_table(folder_table(path), path.absolute(), options, progress)
     table = read_table(path, encoding=options.encoding, quoted=options.quoted)
     return prepare_item_table(table, path.absolute().parent, options, progress)
 
@@ -96,6 +99,9 @@ def import_items(
 
 def write_items(project: Project, prepared: PreparedItems, options: ImportOptions) -> ImportReport:
     """Write items that were prepared, in one transaction. With `dry_run` only say what would be written."""
+    source_root = prepared.root
+    if options.copy_images:
+        prepared = replace(prepared, root=Path(COPIED))
     with project.read() as connection:
         seen = read_revision(connection)
         plan = plan_items(prepared, read_stored_items(connection), options.replace)
@@ -105,7 +111,17 @@ def write_items(project: Project, prepared: PreparedItems, options: ImportOption
         revision = read_revision(connection)
         if revision != seen + 1:  # somebody else has written in between
             plan = plan_items(prepared, read_stored_items(connection), options.replace)
+        if options.copy_images:
+            copy_shown(prepared, source_root, project.folder)
         return apply_items(connection, prepared, plan, options, revision, project.clock())
+
+
+def copy_shown(prepared: PreparedItems, root: Path, folder: Path) -> None:
+    """Copy the images that can be shown into the project. Raises `FileError` when another lies in the place of one."""
+    shown = (row.image for row in prepared.rows if row.image and row.id not in prepared.image_problems)
+    problems = list(copy_images(root, shown, folder))
+    if problems:
+        raise refused(prepared.file, problems)
 
 
 def apply_items(

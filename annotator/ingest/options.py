@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,10 @@ class ImportOptions:
     copy_images: bool = False
     no_gold: bool = False
     join: tuple[str, ...] = ()
+
+    def changed(self, **changes: Any) -> ImportOptions:
+        """The same options but for `changes`."""
+        return replace(self, **changes)
 
     def document(self) -> dict[str, Any]:
         """The options that were given, for the log."""

@@ -182,7 +182,7 @@ def char_confidence_of(value: Any, predicted: str | None) -> tuple[float | None,
     if found is None or (isinstance(found, list | tuple) and not found):
         return None
     if not isinstance(found, list | tuple):
-        raise CellError(f"{str(found)[:60]!r}", "a list with one number or null per code point")
+        raise CellError(str(found)[:60], "a list with one number or null per code point")
     numbers: list[float | None] = []
     for entry in found:
         if isinstance(entry, list | tuple):
@@ -199,7 +199,7 @@ def char_confidence_of(value: Any, predicted: str | None) -> tuple[float | None,
 
 def _spread(pair: Sequence[Any]) -> list[float | None]:
     if len(pair) < 2 or not isinstance(pair[0], str):
-        raise CellError(f"{str(pair)[:60]!r}", "[text, number] pairs")
+        raise CellError(str(pair)[:60], "[text, number] pairs")
     return [in_unit_interval(_number_or_null(pair[1]))] * len(pair[0])
 
 
@@ -215,7 +215,7 @@ def candidates_of(value: Any) -> tuple[tuple[str, float | None], ...] | None:
     if found is None:
         return None
     if not isinstance(found, list | tuple):
-        raise CellError(f"{str(found)[:60]!r}", "a list of {text, log_prob}")
+        raise CellError(str(found)[:60], "a list of {text, log_prob}")
     return tuple(_candidate(entry) for entry in found)
 
 
@@ -226,4 +226,4 @@ def _candidate(entry: Any) -> tuple[str, float | None]:
         return text_of(entry[0]), _number_or_null(entry[1])
     if isinstance(entry, str):
         return text_of(entry), None
-    raise CellError(f"{str(entry)[:60]!r}", "{text, log_prob}")
+    raise CellError(str(entry)[:60], "{text, log_prob}")

@@ -26,7 +26,10 @@ def read_imports(connection: sqlite3.Connection) -> tuple[LoggedImport, ...]:
     rows = connection.execute(
         "SELECT import_key, revision, kind, file, at, undone_at, report FROM import_log ORDER BY import_key DESC"
     )
-    return tuple(LoggedImport(*row[:6], json.loads(row[6])) for row in rows)
+    return tuple(
+        LoggedImport(key, revision, kind, file, at, undone_at, json.loads(report))
+        for key, revision, kind, file, at, undone_at, report in rows
+    )
 
 
 def keep_items(connection: sqlite3.Connection, keys: Iterable[int], import_key: int) -> None:
