@@ -187,7 +187,7 @@ def test_wide_predictions_are_one_system_a_column(project: Project, tmp_path: Pa
         project,
         "SELECT name, predicted FROM prediction JOIN run USING (run_key) JOIN system USING (system_key) ORDER BY prediction_key",
     )
-    assert rows == [("A", "one"), ("B", "0ne"), ("A", ""), ("B", "two")]
+    assert rows == [("A", "one"), ("A", ""), ("B", "0ne"), ("B", "two")]
 
 
 def test_unknown_ids_are_skipped_counted_and_near_misses_told(project: Project, tmp_path: Path) -> None:
