@@ -61,6 +61,24 @@ def choose(
     return current
 
 
+def choose_chip(label: str, key: Key, options: Mapping[str, str], *, default: str, clears: Sequence[Key] = ()) -> str:
+    """A row of a few exclusive choices bound to the address; `options` gives each its words."""
+    current = read(key) if read(key) in options else default
+    widget = f"chip-{key}"
+    st.session_state[widget] = current
+    st.segmented_control(
+        label,
+        list(options),
+        key=widget,
+        required=True,
+        format_func=lambda option: options[option],
+        label_visibility="collapsed",
+        on_change=_store,
+        args=(key, widget, default, tuple(clears)),
+    )
+    return current
+
+
 def switch(label: str, key: Key, *, help: str | None = None) -> bool:
     """A toggle bound to the address (`1` when on)."""
     widget = f"switch-{key}"
@@ -87,12 +105,14 @@ def filter_bar(
     defaults: Mapping[Key, str] | None = None,
     clears: Sequence[Key] = (),
     narrow: bool = True,
+    more: Mapping[Key, tuple[str, Sequence[str], str]] | None = None,
 ) -> Query:
     """Draw the filters named in `keys` in one row and return them as a `Query`; they follow from page to page.
 
     A filter with nothing to choose is not drawn. Keys in `one` have no "All": the first name stands until another is
     chosen. `defaults` says what stands in an empty address (`{Key.PROFILE: "str"}`). Without `narrow` the query keeps
-    every system and condition (a page that shows all answers and only speaks of one).
+    every system and condition (a page that shows all answers and only speaks of one). `more` adds choices of the page's
+    own: key to (label, options, what "" is called).
     """
     names = names_of(project)
     table: dict[Key, tuple[str, Sequence[str], str]] = {
@@ -110,6 +130,8 @@ def filter_bar(
             elif key in table:
                 label, options, everything = table[key]
                 chosen[key] = _choose_name(label, key, options, everything, single=key in one, clears=clears)
+        for key, (label, options, empty) in (more or {}).items():
+            chosen[key] = choose(label, key, ["", *options], shown={"": empty}, clears=clears)
     if not narrow:
         chosen |= {Key.SYSTEM: "", Key.CONDITION: ""}
     return query_of(chosen)
@@ -144,7 +166,7 @@ def query_of(chosen: Mapping[Key, str]) -> Query:
         profile=chosen.get(Key.PROFILE, "") or "raw",
         own_gold=read(Key.OWN_GOLD) == "1",
         keep_wrong_gold=read(Key.KEEP_WRONG_GOLD) == "1",
-        reference=read(Key.REFERENCE),
+        reference=chosen.get(Key.REFERENCE, ""),
     )
 
 

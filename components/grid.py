@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 
 import streamlit as st
 
-from components.heat import CIVIDIS, HeatGrid, Place
+from components.heat import CIVIDIS, DARK_STEPS, HeatGrid, Place
 from components.numbers import written
 
 _HTML = "<div class='hg'></div>"
@@ -102,5 +102,5 @@ def _cell(grid: HeatGrid, place: Place) -> dict[str, object]:
         "framed": place in grid.framed,
     }
     if step is not None:
-        drawn |= {"fill": CIVIDIS[step], "ink": "#ffffff" if step < len(CIVIDIS) // 2 else "#111111"}
+        drawn |= {"fill": CIVIDIS[step], "ink": "#ffffff" if step < DARK_STEPS else "#111111"}
     return drawn

@@ -11,6 +11,8 @@ CIVIDIS = (
     "#00224e", "#123570", "#3b496c", "#575d6d", "#707173", "#8a8678", "#a59c74", "#c3b369", "#e1cc55", "#fee838",
 )  # fmt: skip
 
+DARK_STEPS = 5  # white text up to here, dark text above
+
 
 @dataclass(frozen=True, slots=True)
 class HeatCell:

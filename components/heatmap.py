@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from components.grid import keyboard_grid
-from components.heat import CIVIDIS, HeatGrid, Place
+from components.heat import CIVIDIS, DARK_STEPS, HeatGrid, Place
 from components.numbers import written
 from components.state import Session
 
@@ -69,15 +69,11 @@ def figure(grid: HeatGrid, chosen: Collection[Place]) -> Any:
     import plotly.graph_objects as go
 
     low, high = grid.range()
-    text = [[_cell_text(grid, (x, y)) for x in range(len(grid.x_labels))] for y in range(len(grid.y_labels))]
     chart = go.Figure()
     chart.add_heatmap(
         z=[[grid.at((x, y)).value for x in range(len(grid.x_labels))] for y in range(len(grid.y_labels))],
         x=list(range(len(grid.x_labels))),
         y=list(range(len(grid.y_labels))),
-        text=text,
-        texttemplate="%{text}",
-        textfont={"size": 13},
         hoverinfo="skip",
         hoverongaps=False,
         colorscale=[[i / (len(CIVIDIS) - 1), colour] for i, colour in enumerate(CIVIDIS)],
@@ -125,11 +121,23 @@ def _hit_layer(grid: HeatGrid) -> dict[str, Any]:
         },
         "selected": {"marker": {"opacity": 1}},
         "unselected": {"marker": {"opacity": 1}},
+        "text": [_cell_text(grid, place) for place in places],
+        "textposition": "inside",
+        "insidetextanchor": "middle",
+        "textangle": 0,
+        "constraintext": "none",
+        "insidetextfont": {"size": 13, "color": [_ink(grid, place) for place in places]},
         "customdata": [[x, y] for x, y in places],
         "hovertext": [grid.words(place) for place in places],
         "hovertemplate": "%{hovertext}<extra></extra>",
         "showlegend": False,
     }
+
+
+def _ink(grid: HeatGrid, place: Place) -> str:
+    """Text switches at mid luminance of the colour below it."""
+    step = grid.step(place)
+    return "#808080" if step is None else "#ffffff" if step < DARK_STEPS else "#111111"
 
 
 def _frame(place: Place, colour: str, width: int, dash: str = "solid") -> dict[str, Any]:
@@ -148,7 +156,7 @@ def _frame(place: Place, colour: str, width: int, dash: str = "solid") -> dict[s
 def _laid_out(chart: Any, grid: HeatGrid) -> Any:
     def axis(title: str, labels: tuple[str, ...]) -> dict[str, Any]:
         return {
-            "title": {"text": title, "standoff": 8},
+            "title": {"text": title, "standoff": 14},
             "tickvals": list(range(len(labels))),
             "ticktext": list(labels),
             "range": [-0.5, len(labels) - 0.5],

@@ -18,16 +18,23 @@ MARKS = {"gold-wrong": "gold marked wrong: in no rate", "unreadable": "marked un
 
 
 def show_item_detail(
-    project: Project, detail: ItemDetail, *, profile: str = "raw", condition: str = "default", key: str = "item"
+    project: Project,
+    detail: ItemDetail,
+    *,
+    profile: str = "raw",
+    condition: str = "default",
+    key: str = "item",
+    stacked: bool = False,
 ) -> None:
-    """Draw an item: picture beside gold and standard form, then every answer under the view that was chosen."""
+    """Draw an item: picture, gold and standard form, and beside them (below them when `stacked`) every answer."""
     item = detail.item
     st.html(_heading(detail))
-    left, right = st.columns([4, 7], gap="medium")
+    left, right = st.columns([1, 1] if stacked else [4, 7], gap="medium")
     with left:
         show_picture(project, item, condition=condition, key=f"{key}-picture", alt=f"item {item.id}", height=200)
+    with right if stacked else left:
         st.html(_golds(detail, marks=read(Key.MARKS) == "1"))
-    with right:
+    with st.container() if stacked else right:
         view = _choose_view(key)
         answers = "".join(_answer(detail, answer, view, profile) for answer in detail.answers)
         st.html(legend_html() + (answers or '<p class="v-note">No system has answered this item.</p>'))

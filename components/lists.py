@@ -8,6 +8,7 @@ import streamlit as st
 
 from annotator.analyses.dataset import Dataset, load_dataset
 from annotator.analyses.items import ItemDetail, ItemGlance, ItemPage, items_by_key, list_items, show_item
+from annotator.analyses.strata.cells import CellItem
 from annotator.records import ItemFilter, Query
 from annotator.store.project import Project
 from annotator.text.visible import escape_controls
@@ -16,6 +17,7 @@ from components.image import picture_of
 from components.state import Key, write
 
 PAGE_SIZE = 48
+CELL_PAGE = 24
 DATASETS_KEPT = 3
 LISTS_KEPT = 32
 ITEMS_KEPT = 64
@@ -86,6 +88,16 @@ def _tile(project: Project, row: ItemGlance, run: str, condition: str) -> Tile:
         row.item.language,
         glance.run.name if glance else "",
     )
+
+
+def cell_tiles(project: Project, rows: Sequence[CellItem], system: str, condition: str) -> list[Tile]:
+    """The tiles of a page of a cell."""
+    tiles = []
+    for row in rows:
+        picture = picture_of(project, row.item, condition=condition)
+        item = row.item
+        tiles.append(Tile(item.id, picture.src, picture.why, item.gold, row.predicted, item.language, system))
+    return tiles
 
 
 def show_rows(rows: Sequence[ItemGlance], *, key: str) -> None:

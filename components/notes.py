@@ -51,5 +51,12 @@ def computed_line(facts: Mapping[str, object], command: str = "") -> None:
     )
     st.html(f'<p class="v-computed">{shown}</p>')
     if command:
-        with st.expander("The same on the command line", icon=":material/terminal:"):
+        with st.popover(
+            "Command line", icon=":material/terminal:", type="tertiary", help="The command for the same figures"
+        ):
             command_block(command)
+
+
+def note(text: str) -> None:
+    """A sentence in quiet type, as inert text."""
+    st.html(f'<p class="v-note">{html.escape(escape_controls(text))}</p>')

@@ -6,7 +6,13 @@ import html
 
 import streamlit as st
 
-from components.state import Key, write
+from components.state import Key, read, write
+
+
+def page_number() -> int:
+    """The page in the address, 1 when there is none."""
+    text = read(Key.PAGE)
+    return max(1, int(text)) if text.isascii() and text.isdigit() and len(text) < 7 else 1
 
 
 def pager(total: int, size: int, number: int) -> None:

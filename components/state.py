@@ -26,6 +26,7 @@ class Key(StrEnum):
     CELL = "cell"
     ITEM = "item"
     SHOW = "show"
+    ADD = "add"
     METRIC = "metric"
     A = "a"
     B = "b"

@@ -7,7 +7,7 @@ from components.filters import choose, filter_bar, names_of, run_name, switch, t
 from components.itemview import show_item_detail, step_buttons
 from components.lists import PAGE_SIZE, detail_of, neighbours, page_of, show_gallery, show_rows
 from components.notes import empty_state, errors_in_words
-from components.pager import pager
+from components.pager import page_number, pager
 from components.shell import start_page
 from components.state import Key, read
 
@@ -61,8 +61,8 @@ wanted = ItemFilter(
     sort=sort or "import",
 )
 with errors_in_words():
-    page_number = max(1, int(read(Key.PAGE)) if read(Key.PAGE).isdecimal() else 1)
-    page = page_of(project, query, wanted, (page_number - 1) * PAGE_SIZE)
+    number = page_number()
+    page = page_of(project, query, wanted, (number - 1) * PAGE_SIZE)
     item = read(Key.ITEM)
     if item:
         detail = detail_of(project, query, item)
@@ -72,7 +72,7 @@ with errors_in_words():
 if not page.total:
     empty_state("No item matches", "Take a filter away, or search for something shorter.")
     st.stop()
-pager(page.total, PAGE_SIZE, page_number)
+pager(page.total, PAGE_SIZE, number)
 if table:
     show_rows(page.rows, key="rows")
 else:

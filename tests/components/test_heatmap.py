@@ -48,9 +48,17 @@ def test_chosen_cells_are_framed_from_our_state() -> None:
 
 
 def test_every_cell_says_its_n() -> None:
-    text = figure(_grid(), ()).data[0].text
-    assert "n 14" in text[0][4]
-    assert text[4][0] == ""
+    bars = figure(_grid(), ()).data[1]
+    text = dict(zip(map(tuple, bars.customdata), bars.text, strict=True))
+    assert "n 14" in text[(4, 0)]
+    assert text[(0, 4)] == ""
+
+
+def test_text_is_light_on_dark_and_dark_on_light() -> None:
+    bars = figure(_grid(), ()).data[1]
+    ink = dict(zip(map(tuple, bars.customdata), bars.insidetextfont.color, strict=True))
+    assert ink[(0, 0)] == "#ffffff"
+    assert ink[(4, 4)] == "#111111"
 
 
 def test_equal_values_have_a_colour() -> None:

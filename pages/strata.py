@@ -1,0 +1,83 @@
+"""The stratified diagnostic: from the rare corner of the grid to its failures, one by one."""
+
+import streamlit as st
+
+from annotator.analyses.strata.cells import cell_items, explain_item
+from components import reports
+from components.filters import choose_chip, command_options, filter_bar, names_of, switch
+from components.gallery import gallery
+from components.heatmap import heat_map
+from components.itemview import show_item_detail, step_buttons
+from components.lists import CELL_PAGE, cell_tiles, detail_of, neighbours, open_item
+from components.notes import computed_line, empty_state, errors_in_words, note
+from components.pager import page_number, pager
+from components.shell import start_page
+from components.state import Key, read
+from components.strata import (
+    COLUMNS,
+    EFFECTS,
+    chosen_cells,
+    dropped_text,
+    effect_rows,
+    gap_rows,
+    grid_of,
+    pick,
+    place_of,
+    show_place,
+    show_selection,
+)
+from components.tables import show_table
+
+SHOW = {"wrong": "Wrong", "right": "Right", "all": "All", "missing": "Without an answer"}
+SELECTION = (Key.ITEM, Key.PAGE)
+
+project = start_page("Strata", "Where rare words and unfamiliar letter sequences fail, and the failures themselves.")
+names = names_of(project)
+if not names.predictions:
+    empty_state(
+        "Nothing to place on the grid yet",
+        "The grid needs items with gold text and the outputs of at least one system.",
+        "python -m annotator import items ITEMS.csv --images DIR\npython -m annotator import predictions PREDICTIONS.csv",
+    )
+    st.stop()
+one = (Key.SYSTEM, Key.CONDITION)
+query = filter_bar(
+    project, (*one, Key.BENCHMARK, Key.LANGUAGE), one=one, more=reports.strata_choices(project), clears=SELECTION
+)
+system, condition = query.systems[0], query.conditions[0]
+with errors_in_words():
+    report = reports.strata(project, query)
+    mine = next((row for row in report.systems if (row.system, row.condition) == (system, condition)), None)
+    if mine is None:
+        empty_state("No answers here", f"{system} has no answers under {condition}. Choose another condition.")
+        st.stop()
+    cells = chosen_cells()
+    left, right = st.columns([5, 7], gap="medium")
+    with left:
+        grid = grid_of(mine, report.metric, report.placing.axes)
+        heat_map(grid, [place_of(cell) for cell in cells], key="heat", on_pick=pick)
+        switch("Add cells to the selection", Key.ADD)
+    with right:
+        if not cells:
+            st.html(
+                '<p class="v-note">Choose a cell: its failures open here. The dotted frames are corner and centre.</p>'
+            )
+        else:
+            number = page_number()
+            show = choose_chip("Show", Key.SHOW, SHOW, default="wrong", clears=SELECTION)
+            page = cell_items(project, query, system, condition, cells, show, (number - 1) * CELL_PAGE, CELL_PAGE)
+            show_selection(page)
+            if item := read(Key.ITEM):
+                detail = detail_of(project, reports.all_systems(query), item)
+                before, after, place = neighbours(project, page.keys, detail.item.key)
+                step_buttons(before, after, place=place, key="item")
+                show_item_detail(project, detail, condition=condition, stacked=True)
+                show_place(explain_item(project, query, item))
+            pager(page.total, CELL_PAGE, number)
+            gallery(cell_tiles(project, page.rows, system, condition), chosen=item, key="gallery", on_pick=open_item)
+show_table(COLUMNS, gap_rows(report), key="gaps", caption="Corner against centre, every system")
+show_table(EFFECTS, effect_rows(report), key="effects", caption="Interaction of word rarity and n-gram novelty")
+note(dropped_text(report))
+for said in report.notes:
+    note(said)
+computed_line(reports.strata_facts(report), f"python -m annotator report strata{command_options(query)}")
