@@ -25,6 +25,7 @@ from components.strata import (
     place_of,
     show_place,
     show_selection,
+    show_system,
 )
 from components.tables import show_table
 
@@ -59,9 +60,7 @@ with errors_in_words():
         switch("Add cells to the selection", Key.ADD)
     with right:
         if not cells:
-            st.html(
-                '<p class="v-note">Choose a cell: its failures open here. The dotted frames are corner and centre.</p>'
-            )
+            show_system(mine)
         else:
             number = page_number()
             show = choose_chip("Show", Key.SHOW, SHOW, default="wrong", clears=SELECTION)

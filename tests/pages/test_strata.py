@@ -1,0 +1,167 @@
+"""The strata page: empty, with a grid, one act, the address, an item that is not on the grid."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.builders import build_project
+from tests.pages.conftest import OpenPage, text_of
+
+PAGE = "pages/strata.py"
+WORDS = [
+    "the",
+    "and",
+    "you",
+    "that",
+    "was",
+    "for",
+    "are",
+    "with",
+    "his",
+    "they",
+    "this",
+    "have",
+    "from",
+    "one",
+    "had",
+    "word",
+    "but",
+    "not",
+    "what",
+    "all",
+    "were",
+    "when",
+    "your",
+    "can",
+    "said",
+    "there",
+    "use",
+    "each",
+    "which",
+    "she",
+    "how",
+    "their",
+    "will",
+    "other",
+    "about",
+    "out",
+    "many",
+    "then",
+    "them",
+    "these",
+    "some",
+    "her",
+    "would",
+    "make",
+    "like",
+    "him",
+    "into",
+    "time",
+    "has",
+    "look",
+    "two",
+    "more",
+    "write",
+    "see",
+    "number",
+    "way",
+    "could",
+    "people",
+    "than",
+    "first",
+    "water",
+    "been",
+    "call",
+    "who",
+    "oil",
+    "its",
+    "now",
+    "find",
+    "long",
+    "down",
+    "day",
+    "did",
+    "get",
+    "come",
+    "made",
+    "may",
+    "part",
+    "zyzzyva",
+    "quokka",
+    "xylem",
+    "rhythm",
+    "gnostic",
+    "syzygy",
+    "phlegm",
+    "mnemonic",
+    "fjord",
+    "kvass",
+    "borscht",
+    "tsar",
+    "qwerty",
+    "vortex",
+    "jinx",
+]
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    items = [{"id": f"i{k}", "gold": word, "language": "en"} for k, word in enumerate(WORDS)]
+    items.append({"id": "digits", "gold": "42nd", "language": "en"})
+    answers = {f"i{k}": word if len(word) < 6 else word[:-1] for k, word in enumerate(WORDS)}
+    return build_project(tmp_path / "project", items, {"alpha": answers, "beta": answers | {"i0": "teh"}}).folder
+
+
+def test_empty_project_says_what_to_do(open_page: OpenPage, empty_project: Path) -> None:
+    app = open_page(empty_project, PAGE)
+    assert not app.exception
+    assert "import predictions" in text_of(app)
+
+
+def test_the_grid_says_what_entered_and_what_stayed_out(open_page: OpenPage, project: Path) -> None:
+    app = open_page(project, PAGE)
+    assert not app.exception
+    assert f"{len(WORDS)} of {len(WORDS) + 1} labels entered the grid; 1 stayed out" in text_of(app)
+    assert "wordfreq-en" in text_of(app)
+
+
+def test_a_cell_is_chosen_from_the_list_and_stands_in_the_address(open_page: OpenPage, project: Path) -> None:
+    app = open_page(project, PAGE)
+    app.selectbox(key="heat-list").select("5-5").run()
+    assert not app.exception
+    assert app.query_params["cell"] == "5-5"
+    assert any(head.value == "Cell 5-5" for head in app.subheader)
+
+
+def test_cells_are_added_to_the_selection(open_page: OpenPage, project: Path) -> None:
+    app = open_page(project, PAGE, cell="5-5", add="1")
+    app.selectbox(key="heat-list").select("3-3").run()
+    assert app.query_params["cell"] == "5-5,3-3"
+    assert any(head.value == "Cells 5-5 + 3-3" for head in app.subheader)
+
+
+def test_the_button_opens_the_corner_and_next_walks_its_items(open_page: OpenPage, project: Path) -> None:
+    app = open_page(project, PAGE, show="all")
+    app.button(key="open-corner").click().run()
+    assert app.query_params["cell"] == "5-5"
+    app = open_page(project, PAGE, show="all", cell="5-5", item="digits")
+    assert "not in this list" in text_of(app)
+    assert "Not on this grid" in text_of(app)
+    app.button(key="item-next").click().run()
+    assert "1 of " in text_of(app)
+    assert "Why cell 5-5" in text_of(app)
+
+
+@pytest.mark.parametrize("cell", ["9-9", "5", "<script>", "5-5-5", ""])
+def test_a_cell_that_is_none_is_ignored(open_page: OpenPage, project: Path, cell: str) -> None:
+    app = open_page(project, PAGE, cell=cell)
+    assert not app.exception
+    assert any(head.value == "From corner to failures" for head in app.subheader)
+
+
+def test_unknown_reference_in_the_address_falls_back(open_page: OpenPage, project: Path) -> None:
+    app = open_page(project, PAGE, reference="no-such-corpus")
+    assert not app.exception
+    assert "wordfreq-en" in text_of(app)
