@@ -172,7 +172,7 @@ class _Side:
 
     def __init__(self, text: str, profile: str, unit: str) -> None:
         self.shown = apply_profile(text, profile)
-        self.units = split_units(self.shown, unit)
+        self.units = split_units(self.shown, unit, composed=True)
         self.words = self.shown.split()
         self.folded = apply_profile(text, Profile.STR)
 

@@ -142,8 +142,10 @@ def _alignment(sides: tuple[Sequence[str], Sequence[str]], steps: list[Step]) ->
 
 
 def _split(gold: str, predicted: str, unit: str, profile: str) -> tuple[list[str], list[str]]:
-    units = split_units(apply_profile(gold, profile), unit)
-    return units, units if gold == predicted else split_units(apply_profile(predicted, profile), unit)
+    units = split_units(apply_profile(gold, profile), unit, composed=True)
+    if gold == predicted:
+        return units, units
+    return units, split_units(apply_profile(predicted, profile), unit, composed=True)
 
 
 def _align(gold: str, predicted: str, unit: str, profile: str) -> Alignment:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from enum import StrEnum
 
@@ -11,7 +12,7 @@ from annotator.errors import UsageError
 
 _CLUSTER = regex.compile(r"\X")
 # Every code point below U+0300 is a cluster of its own, except CR LF (UAX 29, GB3): nothing there extends or joins.
-_JOINABLE = regex.compile(r"[^\x00-\u02ff]|\r\n")
+_JOINABLE = re.compile(r"[^\x00-\u02ff]|\r\n")
 _SURROGATE = regex.compile(r"[\ud800-\udfff]")
 
 
@@ -37,21 +38,26 @@ def split_graphemes(text: str) -> list[str]:
 
     Joining the clusters gives the NFC text back. Source: UAX 29 as the `regex` package has it (`\\X`).
     """
-    text = nfc(text)
+    return _split_composed(nfc(text))
+
+
+def _split_composed(text: str) -> list[str]:
     if _JOINABLE.search(text) is None:
         return list(text)
     clusters: list[str] = _CLUSTER.findall(text)
     return clusters
 
 
-def split_units(text: str, unit: str = Unit.GRAPHEME) -> list[str]:
+def split_units(text: str, unit: str = Unit.GRAPHEME, *, composed: bool = False) -> list[str]:
     """Return the units of the NFC form of `text`: clusters (`grapheme`) or code points (`codepoint`).
 
-    Raises UsageError for any other unit.
+    `composed=True` says that `text` is NFC already, as every profile leaves it. Raises UsageError for any other unit.
     """
+    if not composed:
+        text = nfc(text)
     if unit == Unit.GRAPHEME:
-        return split_graphemes(text)
+        return _split_composed(text)
     if unit == Unit.CODEPOINT:
-        return list(nfc(text))
+        return list(text)
     known = ", ".join(Unit)
     raise UsageError(f"unit: found {unit!r}; expected one of {known}. Choose one of these with --unit.")

@@ -12,6 +12,7 @@ ALPHABETS = {
     "devanagari": "कषिरन\u094d\u093c",
     "hangul, jamo": "한\u1112\u1161\u11ab",
     "emoji": "👩👨\u200d\ufe0f❤🏽🇧🇩",
+    "prepended marks": "\u0600\u0d4e 7ക\u0d4d\u0301",
     "line ends": "a\r\n\t ",
 }
 

@@ -61,3 +61,10 @@ def test_unknown_unit_names_the_known_ones() -> None:
 @pytest.mark.parametrize(("text", "found"), [("a", False), ("é👩", False), ("a\udcff", True), ("\ud83d\ude00", True)])
 def test_lone_surrogates(text: str, found: bool) -> None:
     assert has_lone_surrogate(text) is found
+
+
+@pytest.mark.parametrize(
+    "text", ["\u0600 ক", "ক\u0600 \u0600 ক", " \u0301ক \u0301", "ক" * 60 + " ক\u0600" + " x", "  ক  "]
+)
+def test_spaces_that_join_what_stands_before_or_behind(text: str) -> None:
+    assert split_graphemes(text) == regex.findall(r"\X", text)
