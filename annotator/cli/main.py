@@ -43,6 +43,11 @@ IMPORTS: dict[str, str] = {
     "attributes": "annotator.cli.imports:attributes",
 }
 EXPORTS: dict[str, str] = {
+    "items": "annotator.cli.exports:items",
+    "predictions": "annotator.cli.exports:predictions",
+    "edits": "annotator.cli.exports:edits",
+    "cell": "annotator.cli.exports:cell",
+    "bundle": "annotator.cli.exports:bundle",
     "aggregates": "annotator.cli.export_study:aggregates",
     "ratings": "annotator.cli.export_study:ratings",
 }

@@ -16,7 +16,9 @@ from annotator.store.project import Project
 from annotator.text.align import alignment_version
 
 SCHEMA_VERSION = 1
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+EXCEL_MARK = "an apostrophe stands before cells that begin with = + - @ ', a tab or a carriage return: take one away"
+# What a spreadsheet would run, and the mark itself: taking one leading apostrophe away gives every cell back.
+_GUARDED = ("=", "+", "-", "@", "\t", "\r", "'")
 
 Cell = str | int | float | None
 
@@ -31,12 +33,17 @@ class Format(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What an export holds. `name` says which export it is; `left_out` counts rows by reason."""
+    """What an export holds. `name` says which export it is; `left_out` counts rows by reason.
+
+    `exact` writes numbers so that they read back the same. `json_columns` hold JSON text, which JSONL writes as JSON.
+    """
 
     name: str
     columns: tuple[str, ...]
     rows: Sequence[tuple[Cell, ...]]
     left_out: Mapping[str, int] = field(default_factory=dict)
+    exact: bool = False
+    json_columns: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +71,9 @@ def write_table(
         else:
             text = csv_text(table, excel=excel) if format is Format.CSV else jsonl_text(table)
             out.write_text(text, encoding="utf-8-sig" if excel and format is Format.CSV else "utf-8", newline="")
-        meta.write_text(json.dumps(describe(project, table), ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+        meta.write_text(
+            json.dumps(describe(project, table, excel=excel), ensure_ascii=False, indent=2) + "\n", encoding="utf-8"
+        )
     except OSError as error:
         raise UsageError(
             f"cannot write {out}: {error.strerror}; expected a folder that can be written (--out)"
@@ -72,7 +81,7 @@ def write_table(
     return Written(out, len(table.rows), meta)
 
 
-def describe(project: Project, table: Table) -> dict[str, Any]:
+def describe(project: Project, table: Table, *, excel: bool = False) -> dict[str, Any]:
     """What the `.meta.json` says."""
     return {
         "export": table.name,
@@ -82,6 +91,7 @@ def describe(project: Project, table: Table) -> dict[str, Any]:
         "rows": len(table.rows),
         "columns": list(table.columns),
         "left_out": dict(table.left_out),
+        **({"excel_mark": EXCEL_MARK} if excel else {}),
     }
 
 
@@ -89,15 +99,30 @@ def csv_text(table: Table, *, excel: bool = False) -> str:
     """The table as RFC 4180 CSV with line feeds; an absent value is an empty cell."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
+    # The plain writer leaves a carriage return unquoted, and readers then end the row there.
+    careful = csv.writer(buffer, lineterminator="\n", quoting=csv.QUOTE_ALL)
     writer.writerow(table.columns)
-    writer.writerows([_cell(value, excel) for value in row] for row in table.rows)
+    for row in table.rows:
+        cells = [_cell(value, excel, table.exact) for value in row]
+        (careful if any("\r" in cell for cell in cells) else writer).writerow(cells)
     return buffer.getvalue()
 
 
 def jsonl_text(table: Table) -> str:
     """One JSON object a line; an absent value is null."""
-    records = (dict(zip(table.columns, row, strict=True)) for row in table.rows)
-    return "".join(json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n" for record in records)
+    parsed = [name in table.json_columns for name in table.columns]
+    return "".join(
+        json.dumps(
+            {
+                name: json.loads(value) if is_json and isinstance(value, str) else value
+                for name, value, is_json in zip(table.columns, row, parsed, strict=True)
+            },
+            ensure_ascii=False,
+            allow_nan=False,
+        )
+        + "\n"
+        for row in table.rows
+    )
 
 
 def left_out_words(left_out: Mapping[str, int]) -> Iterable[str]:
@@ -105,13 +130,13 @@ def left_out_words(left_out: Mapping[str, int]) -> Iterable[str]:
     return (f"left out: {n} ({reason})" for reason, n in left_out.items())
 
 
-def _cell(value: Cell, excel: bool) -> str:
+def _cell(value: Cell, excel: bool, exact: bool) -> str:
     if value is None:
         return ""
     if isinstance(value, float):
-        return f"{value:.6f}"
+        return repr(value) if exact else f"{value:.6f}"
     text = str(value)
-    return f"'{text}" if excel and isinstance(value, str) and text.startswith(_FORMULA) else text
+    return f"'{text}" if excel and isinstance(value, str) and text.startswith(_GUARDED) else text
 
 
 def _write_parquet(table: Table, out: Path) -> None:

@@ -33,6 +33,7 @@ class ItemPlan:
     changed: tuple[tuple[StoredItem, ItemRow], ...]
     unchanged: int
     images: tuple[tuple[int, str], ...]
+    looks_at_images: bool = True
 
     @property
     def nothing(self) -> bool:
@@ -59,7 +60,7 @@ def plan_items(
         fault = prepared.image_problems.get(row.id, "")
         if not differs:
             unchanged += 1
-            if "image" in prepared.given and fault != old.image_problem:
+            if "image" in prepared.given and old.root == str(prepared.root) and fault != old.image_problem:
                 images.append((old.key, fault))
         elif may_replace or (fills and not any(before for _, before, _ in differs)):
             changed.append((old, row))
@@ -69,19 +70,28 @@ def plan_items(
             problems.append(Problem(prepared.file, row.line, name, found, "the same row, or --replace"))
     if problems:
         raise refused(prepared.file, problems)
-    return ItemPlan(tuple(new), tuple(changed), unchanged, tuple(images))
+    at_home = any(row.id in stored and stored[row.id].root == str(prepared.root) for row in prepared.rows)
+    return ItemPlan(tuple(new), tuple(changed), unchanged, tuple(images), bool(new or changed) or at_home)
 
 
 def _differences(old: StoredItem, row: ItemRow, prepared: PreparedItems) -> list[tuple[str, object, object]]:
     found: list[tuple[str, object, object]] = []
+    corrected = {"gold": old.gold, "standard": old.standard}  # an export of the project holds these
     for name in _COMPARED:
-        if name in prepared.given and getattr(old.row, name) != getattr(row, name):
-            found.append((name, getattr(old.row, name), getattr(row, name)))
-    if row.image and "image" in prepared.given and old.root != str(prepared.root):
+        said, there = getattr(row, name), getattr(old.row, name)
+        if name in prepared.given and said not in (there, corrected.get(name, there)):
+            found.append((name, there, said))
+    if _has_moved(old, row, prepared):
         found.append(("image folder", old.root, str(prepared.root)))
     had = dict(old.row.attributes)
     found.extend((name, had.get(name, ""), value) for name, value in row.attributes if had.get(name, "") != value)
     return found
+
+
+def _has_moved(old: StoredItem, row: ItemRow, prepared: PreparedItems) -> bool:
+    """Whether the image is found below another folder. One that is not found there is still the project's own."""
+    elsewhere = "image" in prepared.given and bool(row.image) and old.root != str(prepared.root)
+    return elsewhere and row.id not in prepared.image_problems
 
 
 def write_item_plan(

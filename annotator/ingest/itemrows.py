@@ -114,7 +114,7 @@ class _ItemBuilder:
         if "gold" not in self.at:
             return None
         value = cells[self.at["gold"]]
-        if self.no_gold and (value is None or value is ABSENT):
+        if self.no_gold and (value is None or value is ABSENT or (value == "" and not self.table.typed)):
             return None
         try:
             if value is None or value is ABSENT:

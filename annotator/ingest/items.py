@@ -144,7 +144,8 @@ def apply_items(
 def item_report(
     prepared: PreparedItems, plan: ItemPlan, dry_run: bool, revision: int, kind: str = "items"
 ) -> ImportReport:
-    """The report of a plan."""
+    """The report of a plan. When nothing changes, images that lie only in the project's own folder are no news."""
+    warnings = tuple(w for w in prepared.warnings if w.kind != "image" or plan.looks_at_images)
     ids = IdReport(
         matched=plan.unchanged + len(plan.changed),
         duplicates=len(prepared.duplicates),
@@ -160,7 +161,7 @@ def item_report(
         ids,
         len(plan.changed),
         prepared.mapping,
-        prepared.warnings,
+        warnings,
         prepared.notes,
         dry_run,
         revision,

@@ -1,0 +1,138 @@
+"""`annotator export items|predictions|edits|cell|bundle`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from annotator.cli.frame import cell_options, common_options, emit, query_options
+from annotator.errors import UsageError
+from annotator.records import Cell, Query
+
+if TYPE_CHECKING:
+    from annotator.exports.writing import Table
+    from annotator.store.project import Project
+
+Command = Callable[..., None]
+_FORMATS = ["csv", "jsonl", "parquet"]
+
+
+def out_options(*more_formats: str) -> Callable[[Command], Command]:
+    """`--out`, `--format`, `--excel`."""
+
+    def add(command: Command) -> Command:
+        formats = click.Choice([*_FORMATS, *more_formats])
+        command = click.option("--excel", is_flag=True, help="Add a byte-order mark and disarm formula cells.")(command)
+        command = click.option("--format", type=formats, default="csv", show_default=True)(command)
+        return click.option("--out", type=click.Path(path_type=Path), help="File to write (default: WHAT.FORMAT).")(
+            command
+        )
+
+    return add
+
+
+@click.command("items")
+@out_options()
+@query_options
+@common_options
+def items(query: Query, out: Path | None, format: str, excel: bool, project: Path, as_json: bool) -> None:
+    """Write the items with their gold, standard form and attributes."""
+    from annotator.exports.tables import items_table
+
+    write(project, lambda store: items_table(store, query), out, format, excel, as_json)
+
+
+@click.command("predictions")
+@out_options("semcer")
+@query_options
+@common_options
+def predictions(query: Query, out: Path | None, format: str, excel: bool, project: Path, as_json: bool) -> None:
+    """Write what the systems returned, with everything that came with it."""
+    from annotator.exports.tables import predictions_table, semcer_table
+
+    if format == "semcer":
+        write(project, lambda store: semcer_table(store, query), out, "jsonl", excel, as_json)
+    else:
+        write(project, lambda store: predictions_table(store, query), out, format, excel, as_json)
+
+
+@click.command("edits")
+@out_options()
+@click.option("--provider", default="", help="Whose severities (default: the only provider of the project).")
+@query_options
+@common_options
+def edits(
+    query: Query, provider: str, out: Path | None, format: str, excel: bool, project: Path, as_json: bool
+) -> None:
+    """Write every edit with its severity and error class."""
+    from annotator.exports.tables import edits_table
+
+    write(project, lambda store: edits_table(store, query, provider), out, format, excel, as_json)
+
+
+@click.command("cell")
+@click.argument("cells", nargs=-1, metavar="[I-J]...")
+@click.option(
+    "--cell", "more", multiple=True, metavar="I-J", help="A cell: word quintile, n-gram quintile (repeatable)."
+)
+@out_options()
+@query_options
+@cell_options
+@common_options
+def cell(
+    query: Query,
+    cells: Sequence[str],
+    more: Sequence[str],
+    out: Path | None,
+    format: str,
+    excel: bool,
+    project: Path,
+    as_json: bool,
+) -> None:
+    """Write the items of one or several cells, with one column per system."""
+    from annotator.exports.cells import cell_table
+
+    chosen = [_cell(text) for text in (*cells, *more)]
+    if not chosen:
+        raise UsageError("export cell: no cell given; expected I-J with both in 1-5, for example 5-5")
+    write(project, lambda store: cell_table(store, query, chosen), out, format, excel, as_json)
+
+
+def _cell(text: str) -> Cell:
+    found = Cell.parse(text)
+    if found is None:
+        raise UsageError(f"unknown cell: found {text!r}; expected I-J with both in 1-5, for example 5-5")
+    return found
+
+
+@click.command("bundle")
+@out_options()
+@query_options
+@common_options
+def bundle(query: Query, out: Path | None, format: str, excel: bool, project: Path, as_json: bool) -> None:
+    """Write items, predictions, edits and study aggregates as one zip with a data dictionary."""
+    from annotator.exports.bundle import write_bundle
+    from annotator.exports.writing import Format
+    from annotator.store.project import open_project
+
+    written = write_bundle(open_project(project), query, out or Path("bundle.zip"), Format(format), excel=excel)
+    document = {"file": str(written.path), "rows": written.rows}
+    emit(document, as_json, lambda: [f"{written.path}: {written.rows} rows"])
+
+
+def write(
+    folder: Path, make: Callable[[Project], Table], out: Path | None, format: str, excel: bool, as_json: bool
+) -> None:
+    """Make a table of the project in `folder`, write it, print where it is."""
+    from annotator.exports.writing import Format, left_out_words, write_table
+    from annotator.store.project import open_project
+
+    store = open_project(folder)
+    table = make(store)
+    path = out or Path(f"{table.name.replace(' ', '-')}.{format}")
+    written = write_table(store, table, path, Format(format), excel=excel)
+    document = {"file": str(written.path), "rows": written.rows, "left_out": dict(table.left_out)}
+    emit(document, as_json, lambda: [f"{written.path}: {written.rows} rows", *left_out_words(table.left_out)])

@@ -1,0 +1,58 @@
+"""One zip with everything a reader of the data needs: tables, what they leave out, a data dictionary, versions, counts."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from annotator import __version__
+from annotator.errors import UsageError
+from annotator.exports.aggregates import aggregates_table
+from annotator.exports.dictionary import dictionary_table
+from annotator.exports.tables import edits_table, items_table, predictions_table
+from annotator.exports.writing import Format, Table, Written, describe, write_table
+from annotator.records import Query
+from annotator.store.project import Project
+from annotator.studies.progress import list_studies
+
+
+def write_bundle(
+    project: Project, query: Query, out: Path, format: Format = Format.CSV, *, excel: bool = False
+) -> Written:
+    """Write items, predictions, edits and the aggregates of every study as one zip; single ratings are not in it.
+
+    Raises `UsageError` when the place cannot be written.
+    """
+    total = 0
+    described = []
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory() as folder, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as bundle:
+            for name, table in _tables(project, query):
+                written = write_table(project, table, Path(folder) / f"{name}.{format.value}", format, excel=excel)
+                bundle.write(written.path, written.path.name)
+                described.append({"file": written.path.name, **describe(project, table, excel=excel)})
+                total += written.rows if name != "dictionary" else 0
+            meta = {"product": f"verbatim {__version__}", "project_revision": project.revision(), "tables": described}
+            bundle.writestr("meta.json", json.dumps(meta, ensure_ascii=False, indent=2) + "\n")
+    except OSError as error:
+        raise UsageError(
+            f"cannot write {out}: {error.strerror}; expected a folder that can be written (--out)"
+        ) from error
+    return Written(out, total, out)
+
+
+def _tables(project: Project, query: Query) -> Iterator[tuple[str, Table]]:
+    tables = [
+        ("items", items_table(project, query)),
+        ("predictions", predictions_table(project, query)),
+        ("edits", edits_table(project, query)),
+    ]
+    for study, _ in list_studies(project):
+        name = "".join(ch if ch.isalnum() or ch in "-_" else "-" for ch in study.name)
+        tables.append((f"aggregates-{name}", aggregates_table(project, study.name)))
+    yield from tables
+    yield "dictionary", dictionary_table(tables)
