@@ -104,7 +104,7 @@ def find_run(runs: Sequence[Scored], name: str) -> Scored:
 def load_dataset(project: Project, query: Query) -> Dataset:
     """Read the items and runs of `query`, scoring under its profile; score blocks are computed once and stored."""
     with project.read() as connection:
-        items, gold_wrong = _items_in_scope(connection, query)
+        items, gold_wrong = items_in_scope(connection, query)
         runs = read_runs(connection, query.systems, query.conditions)
         gold = _Gold.of(items, query.profile)
         blocks = [_block(connection, run, query) for run in runs]
@@ -125,7 +125,7 @@ class ItemsInScope:
 def load_items(project: Project, query: Query) -> ItemsInScope:
     """Read the items of `query` alone: what a page needs that does not look at answers."""
     with project.read() as connection:
-        return ItemsInScope(read_revision(connection), _items_in_scope(connection, query)[0])
+        return ItemsInScope(read_revision(connection), items_in_scope(connection, query)[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,8 @@ def load_run_scores(project: Project, query: Query, run: RunRow) -> RunScores:
     return RunScores(block.keys, block.scores)
 
 
-def _items_in_scope(connection: sqlite3.Connection, query: Query) -> tuple[ItemTable, int]:
+def items_in_scope(connection: sqlite3.Connection, query: Query) -> tuple[ItemTable, int]:
+    """The items of `query`, and how many more were left out because their gold is marked wrong or unreadable."""
     items = read_items(connection, query.benchmark)
     language = query.language.casefold()
     in_language = [not language or value.casefold() == language for value in items.language]

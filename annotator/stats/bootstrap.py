@@ -211,16 +211,31 @@ def bootstrap_statistic(
 
     `columns` is items x columns of additive counts. The value itself is the statistic of the plain sums.
     """
+    return bootstrap_figures(columns, lambda sums: statistic(sums)[:, None], rng, resamples, clusters)[0]
+
+
+def bootstrap_figures(
+    columns: Floats,
+    statistics: Callable[[Floats], Floats],
+    rng: np.random.Generator,
+    resamples: int = RESAMPLES,
+    clusters: ArrayLike | None = None,
+) -> tuple[Estimate, ...]:
+    """Several figures from the same resamples: `statistics` maps sums (k x columns) to k x figures, NaN undefined."""
     n = len(columns)
+    values = statistics(columns.sum(axis=0)[None, :])[0]
     if not n:
-        return Estimate(None, None, None, 0, why=NO_ITEMS)
-    value = float(statistic(columns.sum(axis=0)[None, :])[0])
-    if np.isnan(value):
-        return Estimate(None, None, None, n, why=ZERO_DENOMINATOR)
+        return tuple(Estimate(None, None, None, 0, why=NO_ITEMS) for _ in values)
     codes, note = use_clusters(clusters)
     block = max(1, _BLOCK_SUMS // columns.shape[1])
     sizes = [min(block, resamples - start) for start in range(0, resamples, block)]
-    draws = np.concatenate([statistic(resample_sums(columns, rng, size, codes)) for size in sizes])
+    draws = np.concatenate([statistics(resample_sums(columns, rng, size, codes)) for size in sizes])
+    return tuple(_estimate(float(value), mine, n, note) for value, mine in zip(values, draws.T, strict=True))
+
+
+def _estimate(value: float, draws: Floats, n: int, note: str) -> Estimate:
+    if np.isnan(value):
+        return Estimate(None, None, None, n, why=ZERO_DENOMINATOR)
     interval = percentile_interval(draws)
     return Estimate(value, interval.low, interval.high, n, note=note)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 
+from annotator.records import Box
+
 
 def describe_system(
     connection: sqlite3.Connection, name: str, *, family: str = "", confidence_kind: str = "unknown"
@@ -19,3 +21,27 @@ def describe_system(
         (family, confidence_kind, name, family, confidence_kind),
     )
     return cursor.rowcount > 0
+
+
+def set_family(connection: sqlite3.Connection, system: str, family: str) -> bool:
+    """Store the family of a system; whether there is such a system."""
+    cursor = connection.execute("UPDATE system SET family = ? WHERE name = ?", (family, system))
+    return cursor.rowcount > 0
+
+
+def read_reasoning(connection: sqlite3.Connection, run_key: int) -> dict[int, str]:
+    """The reasoning of a run's answers by item key; answers without one are not in it."""
+    rows = connection.execute(
+        "SELECT item_key, reasoning FROM prediction JOIN prediction_detail USING (prediction_key) "
+        "WHERE run_key = ? AND reasoning IS NOT NULL AND reasoning != ''",
+        (run_key,),
+    )
+    return {int(key): str(text) for key, text in rows}
+
+
+def read_boxes(connection: sqlite3.Connection) -> dict[int, Box]:
+    """The target boxes by item key; items without one are not in it."""
+    rows = connection.execute(
+        "SELECT item_key, box_x, box_y, box_width, box_height FROM item WHERE box_width IS NOT NULL ORDER BY item_key"
+    )
+    return {int(key): Box(x, y, width, height) for key, x, y, width, height in rows}
