@@ -154,6 +154,8 @@ def _dummies(values: Sequence[str] | npt.NDArray[np.int64], item: npt.NDArray[np
 
 def _logistic(design: Floats, rewritten: Floats, item: npt.NDArray[np.int64]) -> tuple[Floats, Floats, Floats] | None:
     """Coefficients, their item-clustered standard errors and p values; `None` when the fit does not settle."""
+    if len(design) <= design.shape[1] + 1 or len(np.unique(item)) < 2:
+        return None
     import statsmodels.api as sm
 
     with warnings.catch_warnings():

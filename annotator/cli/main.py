@@ -22,6 +22,7 @@ COMMANDS: dict[str, str] = {
     "import": "annotator.cli.main:import_group",
     "export": "annotator.cli.main:export",
     "study": "annotator.cli.main:study",
+    "system": "annotator.cli.main:system",
     "agreement": "annotator.cli.agreement:agreement",
     "outcome": "annotator.cli.outcome:outcome",
     "perturbation": "annotator.cli.outcome:perturbation",
@@ -34,6 +35,12 @@ REPORTS: dict[str, str] = {
     "severity": "annotator.cli.severity:report_severity",
     "taxonomy": "annotator.cli.report_taxonomy:command",
     "attributes": "annotator.cli.report_attributes:command",
+    "outcomes": "annotator.cli.report_outcomes:outcomes",
+    "consensus": "annotator.cli.report_outcomes:consensus",
+    "families": "annotator.cli.report_outcomes:families",
+    "conditions": "annotator.cli.report_outcomes:conditions",
+    "lexical": "annotator.cli.report_rewriting:lexical",
+    "traces": "annotator.cli.report_rewriting:traces",
 }
 IMPORTS: dict[str, str] = {
     "items": "annotator.cli.imports:items",
@@ -59,6 +66,9 @@ STUDIES: dict[str, str] = {
     "invite": "annotator.cli.study:invite",
     "withdraw": "annotator.cli.study:withdraw",
     "restore": "annotator.cli.study:restore",
+}
+SYSTEMS: dict[str, str] = {
+    "family": "annotator.cli.report_rewriting:family",
 }
 
 
@@ -86,6 +96,7 @@ report = LazyGroup("report", REPORTS, "Print a read-out of a project.")
 import_group = LazyGroup("import", IMPORTS, "Bring items, predictions and more into a project.")
 export = LazyGroup("export", EXPORTS, "Write files from a project.")
 study = LazyGroup("study", STUDIES, "Create, open, watch and close rating studies.")
+system = LazyGroup("system", SYSTEMS, "Say what systems are.")
 root = LazyGroup("annotator", COMMANDS, "Verbatim: annotation and error analysis for text recognition.")
 click.version_option(__version__, prog_name="verbatim")(root)
 

@@ -86,16 +86,16 @@ def _whole_numbers(text: str) -> tuple[int, ...]:
 
 
 @click.command("consensus")
-@click.argument("systems", nargs=-1, required=True)
+@click.argument("panel", metavar="SYSTEM...", nargs=-1, required=True)
 @click.option("--fold", is_flag=True, help="Equal after folding case and white space, not code point for code point.")
 @query_options
 @common_options
-def consensus(project: Path, as_json: bool, query: Query, systems: tuple[str, ...], fold: bool) -> None:
-    """Which items a panel of SYSTEMS agrees on, and how many of the agreed answers are not Literal."""
+def consensus(project: Path, as_json: bool, query: Query, panel: tuple[str, ...], fold: bool) -> None:
+    """Which items a panel of systems agrees on, and how many of the agreed answers are not Literal."""
     from annotator.analyses.consensus import report_consensus
     from annotator.store.project import open_project
 
-    found = report_consensus(open_project(project), query, systems, fold)
+    found = report_consensus(open_project(project), query, panel, fold)
     document: dict[str, Any] = {
         "panel": list(found.panel),
         "fold": fold,

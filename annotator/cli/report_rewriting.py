@@ -12,15 +12,15 @@ from annotator.records import Query
 
 
 @click.command("lexical")
-@click.option("--prior", required=True, metavar="NAME", help="A column with D, or the stem of NAME_standard, NAME_gold.")
+@click.option(
+    "--prior", required=True, metavar="NAME", help="A column with D, or the stem of NAME_standard, NAME_gold."
+)
 @click.option("--strength", default="", metavar="COLUMN", help="A column with A, the score of the standard form.")
 @click.option("--domain", default="", metavar="COLUMN", help="A column for the regressions to control for.")
 @click.option("--regress", is_flag=True, help="Fit the logistic regressions too.")
 @query_options
 @common_options
-def lexical(
-    project: Path, as_json: bool, query: Query, prior: str, strength: str, domain: str, regress: bool
-) -> None:
+def lexical(project: Path, as_json: bool, query: Query, prior: str, strength: str, domain: str, regress: bool) -> None:
     """Whether rewriting follows the language prior: rank correlation, quintiles and odds ratios."""
     import msgspec
 
@@ -34,13 +34,17 @@ def lexical(
 
 def _lexical_lines(document: dict[str, Any]) -> list[str]:
     quintiles = [
-        {"quintile": at + 1, "items": rate["n"], "rewriting_rate": rate["value"], "low": rate["low"], "high": rate["high"]}
+        {
+            "quintile": at + 1,
+            "items": rate["n"],
+            "rewriting_rate": rate["value"],
+            "low": rate["low"],
+            "high": rate["high"],
+        }
         for at, rate in enumerate(document["quintile_rates"])
     ]
     summary = {name: document[name] for name in ("prior", "n", "without_score", "spearman", "low", "high")}
-    odds = [
-        {"fit": fit["name"], "rows": fit["rows"], **one} for fit in document["regressions"] for one in fit["odds"]
-    ]
+    odds = [{"fit": fit["name"], "rows": fit["rows"], **one} for fit in document["regressions"] for one in fit["odds"]]
     failed = [f"{fit['name']}: {fit['why']}" for fit in document["regressions"] if fit["why"]]
     return [
         table([summary], tuple(summary)),
