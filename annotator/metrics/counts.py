@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from annotator.text.bitrows import DELETION, INSERTION, SUBSTITUTION, Step
+from annotator.text.bitrows import DELETION, SUBSTITUTION, Step
 from annotator.text.bulk import BulkSteps, chunks
 from annotator.text.graphemes import Unit, split_units
 from annotator.text.profiles import Profile, apply_profile
@@ -168,13 +168,20 @@ _FLAGS = frozenset(at for at, f in enumerate(fields(PairScores)) if f.type == "B
 class _Side:
     """One text as the metrics need it."""
 
-    __slots__ = ("folded", "shown", "units", "words")
+    __slots__ = ("_folded", "shown", "text", "units", "words")
 
     def __init__(self, text: str, profile: str, unit: str) -> None:
+        self.text = text
         self.shown = apply_profile(text, profile)
         self.units = split_units(self.shown, unit, composed=True)
         self.words = self.shown.split()
-        self.folded = apply_profile(text, Profile.STR)
+        self._folded: str | None = None
+
+    @property
+    def folded(self) -> str:
+        if self._folded is None:
+            self._folded = apply_profile(self.text, Profile.STR)
+        return self._folded
 
 
 class _Scorer:
@@ -215,30 +222,34 @@ class _Scorer:
 
 def _row(sides: tuple[_Side, _Side], steps: Sequence[Step]) -> tuple[Any, ...]:
     gold, predicted = sides
+    length, words = len(gold.units), len(gold.words)
+    if gold is predicted:
+        return (length, 0, 0, 0, length, length, 0, words, True, True, True, not words)
     exact = gold.shown == predicted.shown
     str_exact = gold.folded == predicted.folded
     kinds = [step[0] for step in steps]
     substitutions, deletions = kinds.count(SUBSTITUTION), kinds.count(DELETION)
-    length = len(gold.units)
     return (
         length - substitutions - deletions,
         substitutions,
         deletions,
-        kinds.count(INSERTION),
+        len(kinds) - substitutions - deletions,
         length,
         len(predicted.units),
         0 if exact else _word_edits(gold.words, predicted.words),
-        len(gold.words),
+        words,
         exact,
         str_exact,
         str_exact or (bool(gold.folded) and predicted.folded.startswith(gold.folded)),
-        not gold.words,
+        not words,
     )
 
 
 def _word_edits(gold: Sequence[str], predicted: Sequence[str]) -> int:
-    if len(gold) <= 1 and len(predicted) <= 1:
-        return int(gold != predicted)
+    if len(gold) <= 1 or len(predicted) <= 1:
+        # At most one word can stay: everything else of the longer side is an edit.
+        longer, shorter = sorted((gold, predicted), key=len, reverse=True)
+        return len(longer) - (len(shorter) == 1 and shorter[0] in longer)
     from rapidfuzz.distance import Levenshtein
 
     return Levenshtein.distance(gold, predicted)

@@ -38,6 +38,8 @@ def edit_steps(gold: Sequence[str], predicted: Sequence[str]) -> list[Step]:
     Unit-cost Levenshtein; walking back from the end prefers the diagonal, then a deletion, then an insertion. A
     deletion carries max(j - 1, 0), where j predicted units are consumed; an insertion the gold index that it precedes.
     """
+    if gold is predicted:
+        return []
     i, j = len(gold), len(predicted)
     while i and j and gold[i - 1] == predicted[j - 1]:
         i -= 1

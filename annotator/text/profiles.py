@@ -71,7 +71,7 @@ def _full(text: str) -> str:
 def _str(text: str) -> str:
     text = text.casefold()
     if text.isascii():
-        return _NOT_ASCII_WORD.sub("", text)
+        return text if text.isalnum() else _NOT_ASCII_WORD.sub("", text)
     return nfc("".join(ch for ch in text if unicodedata.category(ch)[0] in "LNM"))
 
 
