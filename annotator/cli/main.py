@@ -43,6 +43,7 @@ REPORTS: dict[str, str] = {
     "traces": "annotator.cli.report_rewriting:traces",
 }
 IMPORTS: dict[str, str] = {
+    "severities": "annotator.cli.severity:import_severities",
     "items": "annotator.cli.imports:items",
     "predictions": "annotator.cli.imports:predictions",
     "reference": "annotator.cli.import_reference:reference",

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from annotator.cli.frame import common_options, emit, query_options, table
+from annotator.cli.imports import import_options, show_report
 from annotator.records import Query
 
 ROWS = ("system", "condition", "n", "coverage", "imputed", "semcer", "cer", "normalized_cer", "edits", "mean_severity")
@@ -32,3 +34,16 @@ def report_severity(project: Path, as_json: bool, query: Query, provider: str, l
     document["edits"] = msgspec.to_builtins(page.edits)
     document["total_edits"], document["total_damage"] = page.total_edits, page.total_damage
     emit(document, as_json, lambda: [table(document["rows"], ROWS), "", table(document["edits"], EDITS)])
+
+
+@click.command("severities")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--provider", required=True, help="The name under which the severities are kept.")
+@import_options
+@common_options
+def import_severities(file: Path, options: Any, project: Path, as_json: bool, provider: str) -> None:
+    """Import severities of edits from FILE: a table, or what the semcer package's score command writes."""
+    from annotator.ingest.severities import import_severities as run
+    from annotator.store.project import open_project
+
+    show_report("severities", file, as_json, lambda: run(open_project(project), file, provider, options))

@@ -175,7 +175,8 @@ def rewrite_alignments(
 ) -> None:
     """Put new counts and edits in the place of the old, by prediction key."""
     fresh = list(alignments)
-    connection.executemany("DELETE FROM edit WHERE prediction_key = ?", ((key,) for key, _ in fresh))
+    for table in ("edit", "severity", "edit_check"):  # charges and checks belong to the edits that go
+        connection.executemany(f"DELETE FROM {table} WHERE prediction_key = ?", ((key,) for key, _ in fresh))
     connection.executemany(
         "UPDATE prediction SET matches = ?, substitutions = ?, deletions = ?, insertions = ?, gold_length = ?, "
         "predicted_length = ?, alignment_version = ? WHERE prediction_key = ?",

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from annotator.text.align import Alignment, Edit, Op
+from annotator.store.reading import RunRow
+from annotator.text.align import Alignment, Edit, Op, alignment_version
 
 Probabilities = tuple[float, float, float, float, float]
 
@@ -137,6 +138,11 @@ def put_provider(
     return found.key
 
 
+def run_stamp(run: RunRow) -> str:
+    """The state of a run that charges belong to."""
+    return f"{run.changed_revision}|{alignment_version()}"
+
+
 def charged_stamp(connection: sqlite3.Connection, provider_key: int, run_key: int) -> str | None:
     """The state of the run that the provider has charged, `None` when it has not."""
     row = connection.execute(
@@ -182,70 +188,6 @@ def read_run_severity(connection: sqlite3.Connection, provider_key: int, run_key
 
 
 @dataclass(frozen=True, slots=True)
-class WorstEdit:
-    """An edit in the order of what to check first, with what a reader needs to see it."""
-
-    prediction_key: int
-    ordinal: int
-    item_key: int
-    item_id: str
-    system: str
-    condition: str
-    op: str
-    gold_index: int
-    predicted_index: int
-    gold_edit: str
-    predicted_edit: str
-    severity: float
-    imputed: bool
-    gold: str
-    predicted: str
-    state: str
-
-
-def read_worst(
-    connection: sqlite3.Connection, provider_key: int, run_keys: Sequence[int], offset: int, limit: int, hide_done: bool
-) -> tuple[WorstEdit, ...]:
-    """A page of charged edits of runs, highest severity first, then in a stable order; marked items' edits left out."""
-    runs = ", ".join(str(int(key)) for key in run_keys)
-    hidden = "AND c.state IS NULL" if hide_done else ""
-    rows = connection.execute(
-        "SELECT v.prediction_key, v.ordinal, i.item_key, i.id, s.name, r.condition, e.op, e.gold_index, e.predicted_index, "
-        "e.gold, e.predicted, v.severity, v.imputed != 0, i.gold, p.predicted, coalesce(c.state, '') "
-        "FROM severity v JOIN prediction p USING (prediction_key) "
-        "JOIN edit e ON e.prediction_key = v.prediction_key AND e.ordinal = v.ordinal "
-        "JOIN run r USING (run_key) JOIN system s USING (system_key) JOIN item i USING (item_key) "
-        "LEFT JOIN edit_check c ON c.prediction_key = v.prediction_key AND c.ordinal = v.ordinal "
-        f"WHERE v.provider_key = ? AND p.run_key IN ({runs}) AND i.mark = '' {hidden} "
-        "ORDER BY v.severity DESC, v.prediction_key, v.ordinal LIMIT ? OFFSET ?",
-        (provider_key, limit, offset),
-    )
-    return tuple(WorstEdit(*row) for row in rows)
-
-
-def total_damage(connection: sqlite3.Connection, provider_key: int, run_keys: Sequence[int]) -> tuple[int, float]:
-    """How many charged edits runs have, and the sum of their severities."""
-    runs = ", ".join(str(int(key)) for key in run_keys)
-    count, total = connection.execute(
-        "SELECT count(*), coalesce(sum(v.severity), 0) FROM severity v JOIN prediction p USING (prediction_key) "
-        f"JOIN item i USING (item_key) WHERE v.provider_key = ? AND p.run_key IN ({runs}) AND i.mark = ''",
-        (provider_key,),
-    ).fetchone()
-    return int(count), float(total)
-
-
-def mark_checked(connection: sqlite3.Connection, prediction_key: int, ordinal: int, state: str, at: float) -> None:
-    """Mark an edit `done` or `gold-wrong` in the working list; an empty state takes the mark back."""
-    if not state:
-        connection.execute("DELETE FROM edit_check WHERE prediction_key = ? AND ordinal = ?", (prediction_key, ordinal))
-        return
-    connection.execute(
-        "INSERT OR REPLACE INTO edit_check (prediction_key, ordinal, state, at) VALUES (?, ?, ?, ?)",
-        (prediction_key, ordinal, state, at),
-    )
-
-
-@dataclass(frozen=True, slots=True)
 class ChargedEdit:
     """An edit as one provider charged it, with what derived providers look at."""
 
@@ -274,3 +216,34 @@ def iter_charged(connection: sqlite3.Connection, provider_key: int) -> Iterator[
         p0, p1, p2, p3, p4 = tuple(row)[9:]
         fields: list[Any] = [*tuple(row)[:9], None if p0 is None else (p0, p1, p2, p3, p4)]
         yield ChargedEdit(*fields)
+
+
+def find_edits(connection: sqlite3.Connection, run_key: int) -> dict[str, tuple[int, tuple[Edit, ...]]]:
+    """Every prediction of a run by item id: its key and its edits in order."""
+    found: dict[str, tuple[int, tuple[Edit, ...]]] = {
+        item_id: (key, ())
+        for item_id, key in connection.execute(
+            "SELECT i.id, p.prediction_key FROM prediction p JOIN item i USING (item_key) WHERE p.run_key = ?",
+            (run_key,),
+        )
+    }
+    for line in iter_lines(connection, run_key):
+        found[line.item_id] = (line.prediction_key, line.alignment.edits)
+    return found
+
+
+def add_charges(connection: sqlite3.Connection, provider_key: int, charges: Iterable[Charge]) -> int:
+    """Write charges over those of the same edits; returns how many changed."""
+    before = connection.total_changes
+    connection.executemany(
+        "INSERT INTO severity VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+        "ON CONFLICT DO UPDATE SET severity = excluded.severity, imputed = excluded.imputed, p0 = excluded.p0, "
+        "p1 = excluded.p1, p2 = excluded.p2, p3 = excluded.p3, p4 = excluded.p4 WHERE "
+        "(severity, imputed, p0, p1, p2, p3, p4) IS NOT (excluded.severity, excluded.imputed, excluded.p0, excluded.p1, "
+        "excluded.p2, excluded.p3, excluded.p4)",
+        (
+            (provider_key, c.prediction_key, c.ordinal, c.severity, c.imputed, *(c.probabilities or (None,) * 5))
+            for c in charges
+        ),
+    )
+    return connection.total_changes - before

@@ -7,15 +7,17 @@ from collections.abc import Callable, Sequence
 from annotator.analyses.severity.providers import Provider
 from annotator.store.project import Project
 from annotator.store.reading import RunRow
-from annotator.store.severities import Charge, charged_stamp, find_provider, iter_lines, put_provider, write_charges
-from annotator.text.align import alignment_version
+from annotator.store.severities import (
+    Charge,
+    charged_stamp,
+    find_provider,
+    iter_lines,
+    put_provider,
+    run_stamp,
+    write_charges,
+)
 
 Progress = Callable[[int, int], None]
-
-
-def run_stamp(run: RunRow) -> str:
-    """The state of a run that charges belong to."""
-    return f"{run.changed_revision}|{alignment_version()}"
 
 
 def charge_runs(

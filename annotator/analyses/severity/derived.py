@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from annotator.analyses.severity.charging import run_stamp
 from annotator.metrics.severity.classes import classify_edit
 from annotator.metrics.severity.levels import Distribution, class_charge, level_severity, nearest_level
 from annotator.store.project import Project
@@ -18,6 +17,7 @@ from annotator.store.severities import (
     find_provider,
     iter_charged,
     put_provider,
+    run_stamp,
     write_charges,
 )
 

@@ -14,6 +14,7 @@ from annotator.analyses.severity.derived import require_derived, split_name
 from annotator.analyses.severity.providers import BUILT_IN, built_in
 from annotator.errors import StoreError, UsageError
 from annotator.records import Query
+from annotator.store.checklist import total_damage
 from annotator.store.project import Project
 from annotator.store.reading import RunRow, read_runs
 from annotator.store.severities import (
@@ -22,7 +23,6 @@ from annotator.store.severities import (
     find_provider,
     read_providers,
     read_run_severity,
-    total_damage,
 )
 
 

@@ -19,9 +19,9 @@ from annotator.analyses.severity.loading import (
 from annotator.errors import UsageError
 from annotator.records import Query
 from annotator.stats.bootstrap import bootstrap_rate
+from annotator.store.checklist import WorstEdit, damage_before, mark_checked, read_worst, total_damage
 from annotator.store.project import Project
 from annotator.store.reading import read_runs
-from annotator.store.severities import WorstEdit, mark_checked, read_worst, total_damage
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,9 +153,9 @@ def check_first(
     keys = [run.key for run in runs]
     with project.read() as connection:
         edits = read_worst(connection, row.key, keys or [0], offset, limit, hide_done)
-        before = read_worst(connection, row.key, keys or [0], 0, offset, hide_done) if offset else ()
+        running = damage_before(connection, row.key, keys or [0], offset, hide_done)
         count, damage = total_damage(connection, row.key, keys or [0])
-    running, caught = sum(edit.severity for edit in before), []
+    caught: list[float | None] = []
     for edit in edits:
         running += edit.severity
         caught.append(running / damage if damage else None)
