@@ -23,6 +23,10 @@ COMMANDS: dict[str, str] = {
     "export": "annotator.cli.main:export",
     "study": "annotator.cli.main:study",
     "system": "annotator.cli.main:system",
+    "project": "annotator.cli.main:project",
+    "check": "annotator.cli.upkeep:check",
+    "realign": "annotator.cli.upkeep:realign",
+    "backup": "annotator.cli.upkeep:backup",
     "agreement": "annotator.cli.agreement:agreement",
     "outcome": "annotator.cli.outcome:outcome",
     "perturbation": "annotator.cli.outcome:perturbation",
@@ -68,8 +72,15 @@ STUDIES: dict[str, str] = {
     "withdraw": "annotator.cli.study:withdraw",
     "restore": "annotator.cli.study:restore",
 }
+PROJECTS: dict[str, str] = {
+    "copy": "annotator.cli.projects:copy",
+    "merge": "annotator.cli.projects:merge",
+    "undo": "annotator.cli.projects:undo",
+    "imports": "annotator.cli.projects:imports",
+}
 SYSTEMS: dict[str, str] = {
     "family": "annotator.cli.report_rewriting:family",
+    "delete": "annotator.cli.projects:delete",
 }
 
 
@@ -97,7 +108,8 @@ report = LazyGroup("report", REPORTS, "Print a read-out of a project.")
 import_group = LazyGroup("import", IMPORTS, "Bring items, predictions and more into a project.")
 export = LazyGroup("export", EXPORTS, "Write files from a project.")
 study = LazyGroup("study", STUDIES, "Create, open, watch and close rating studies.")
-system = LazyGroup("system", SYSTEMS, "Say what systems are.")
+project = LazyGroup("project", PROJECTS, "Copy a project, merge another into it, take imports back.")
+system = LazyGroup("system", SYSTEMS, "Name the family of a system, delete what it returned.")
 root = LazyGroup("annotator", COMMANDS, "Verbatim: annotation and error analysis for text recognition.")
 click.version_option(__version__, prog_name="verbatim")(root)
 

@@ -34,7 +34,7 @@ class CheckedPredictions:
     """
 
     rows: tuple[PredictionRow, ...]
-    places: tuple[int, ...]
+    places: Sequence[int]
     problems: tuple[Problem, ...]
     duplicates: tuple[str, ...]
     parsed: int

@@ -23,7 +23,7 @@ from annotator.store.imports import finish_import, log_import
 from annotator.store.predictions import Answer
 from annotator.store.project import Project, read_revision
 
-_ANSWER_FIELDS = frozenset(field.name for field in fields(Answer))
+ANSWER_FIELDS = frozenset(field.name for field in fields(Answer))
 
 
 def prepare_predictions(path: Path, options: ImportOptions) -> PreparedPredictions:
@@ -51,7 +51,7 @@ def prepare_prediction_table(table: Table, options: ImportOptions) -> PreparedPr
         notes.append(f"{checked.decimal_commas:,} numbers with a decimal comma read as with a point")
     if checked.parsed:
         notes.append(f"{checked.parsed:,} predictions parsed from raw responses (parser version {PARSER_VERSION})")
-    given = frozenset(mapping.at) & _ANSWER_FIELDS | {"predicted"} | ({"extra"} if mapping.extra else frozenset())
+    given = frozenset(mapping.at) & ANSWER_FIELDS | {"predicted"} | ({"extra"} if mapping.extra else frozenset())
     return PreparedPredictions(table, checked, mapping.shown(), tuple(notes), checked.parsed > 0, given)
 
 

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import tee
 
-from annotator.store.predictions import read_aligned_pairs, rewrite_alignments, touch_runs
+from annotator.store.predictions import read_aligned_pairs, read_pairs_of, rewrite_alignments, touch_runs
 from annotator.text.align import Alignment, align_many, alignment_version
 
 
@@ -21,6 +21,11 @@ def align_optional(pairs: Iterable[tuple[str | None, str]]) -> Iterator[Alignmen
 def realign_items(connection: sqlite3.Connection, item_keys: Sequence[int], revision: int) -> int:
     """Align anew every prediction of items whose gold changed; return how many."""
     return _realign(connection, read_aligned_pairs(connection, item_keys), revision)
+
+
+def realign_keys(connection: sqlite3.Connection, prediction_keys: Sequence[int], revision: int) -> int:
+    """Align anew single predictions; return how many."""
+    return _realign(connection, read_pairs_of(connection, prediction_keys), revision)
 
 
 def realign_stale(connection: sqlite3.Connection, revision: int) -> int:

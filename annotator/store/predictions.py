@@ -170,6 +170,17 @@ def read_aligned_pairs(
     return [tuple(row) for row in connection.execute(query + where + " ORDER BY prediction_key", values)]
 
 
+def read_pairs_of(
+    connection: sqlite3.Connection, prediction_keys: Sequence[int]
+) -> list[tuple[int, int, str | None, str]]:
+    """The same for single predictions."""
+    query = (
+        "SELECT prediction_key, run_key, gold, predicted FROM prediction JOIN item USING (item_key) "
+        "WHERE prediction_key = ?"
+    )
+    return [tuple(row) for key in prediction_keys for row in connection.execute(query, (key,))]
+
+
 def rewrite_alignments(
     connection: sqlite3.Connection, alignments: Iterable[tuple[int, Alignment | None]], version: str
 ) -> None:

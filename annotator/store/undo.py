@@ -55,3 +55,79 @@ def _keep(connection: sqlite3.Connection, import_key: int, kind: str, key: int, 
         "INSERT INTO import_before (import_key, kind, key, row) VALUES (?, ?, ?, ?)",
         (import_key, kind, key, json.dumps(row, ensure_ascii=False)),
     )
+
+
+def imports_on(connection: sqlite3.Connection, import_key: int) -> tuple[int, ...]:
+    """Later imports that stand on this one: predictions of its items, or replacements of its rows. Latest first."""
+    rows = connection.execute(
+        "SELECT DISTINCT p.import_key FROM prediction p JOIN item i USING (item_key) "
+        "WHERE i.import_key = :key AND p.import_key > :key "
+        "UNION SELECT DISTINCT b.import_key FROM import_before b JOIN import_log l USING (import_key) "
+        "WHERE l.undone_at IS NULL AND b.import_key > :key AND json_extract(b.row, '$.import_key') = :key "
+        "ORDER BY 1 DESC",
+        {"key": import_key},
+    )
+    return tuple(int(row[0]) for row in rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What was taken back: rows deleted and rows restored; `regolded` are items whose predictions need aligning anew."""
+
+    deleted: int
+    restored: int
+    item_keys: tuple[int, ...]
+    prediction_keys: tuple[int, ...]
+    run_keys: tuple[int, ...]
+
+
+def undo_rows(connection: sqlite3.Connection, import_key: int, at: float) -> Undone:
+    """Delete what an import added, put back what it replaced, and mark it undone. Restored predictions lack alignments."""
+    runs = {
+        int(row[0])
+        for row in connection.execute("SELECT DISTINCT run_key FROM prediction WHERE import_key = ?", (import_key,))
+    }
+    deleted = connection.execute("DELETE FROM prediction WHERE import_key = ?", (import_key,)).rowcount
+    deleted += connection.execute("DELETE FROM item WHERE import_key = ?", (import_key,)).rowcount
+    items: list[int] = []
+    predictions: list[int] = []
+    for kind, key, text in connection.execute(
+        "SELECT kind, key, row FROM import_before WHERE import_key = ?", (import_key,)
+    ).fetchall():
+        row = json.loads(text)
+        (_restore_item if kind == "item" else _restore_prediction)(connection, row)
+        (items if kind == "item" else predictions).append(int(key))
+    connection.execute("DELETE FROM import_before WHERE import_key = ?", (import_key,))
+    connection.execute("UPDATE import_log SET undone_at = ? WHERE import_key = ?", (at, import_key))
+    drop_empty_runs(connection, runs)
+    return Undone(deleted, len(items) + len(predictions), tuple(items), tuple(predictions), tuple(sorted(runs)))
+
+
+def _restore_item(connection: sqlite3.Connection, row: dict[str, object]) -> None:
+    names = [name for name in row if name != "item_key"]
+    assignments = ", ".join(f"{name} = ?" for name in names)
+    connection.execute(
+        f"UPDATE item SET {assignments} WHERE item_key = ?", [*(row[name] for name in names), row["item_key"]]
+    )
+
+
+_DETAILS = ("char_confidence", "candidates", "reasoning", "extra")
+
+
+def _restore_prediction(connection: sqlite3.Connection, row: dict[str, object]) -> None:
+    details = [row.pop(name) for name in _DETAILS]
+    names = ", ".join(row)
+    connection.execute(f"INSERT INTO prediction ({names}) VALUES ({', '.join('?' * len(row))})", list(row.values()))
+    if any(value is not None for value in details):
+        connection.execute(
+            f"INSERT INTO prediction_detail (prediction_key, {', '.join(_DETAILS)}) VALUES (?, ?, ?, ?, ?)",
+            [row["prediction_key"], *details],
+        )
+
+
+def drop_empty_runs(connection: sqlite3.Connection, run_keys: Iterable[int]) -> None:
+    """Drop those of the runs that have no predictions any more, and their systems when nothing is left of them."""
+    for key in run_keys:
+        if connection.execute("SELECT 1 FROM prediction WHERE run_key = ? LIMIT 1", (key,)).fetchone() is None:
+            connection.execute("DELETE FROM run WHERE run_key = ?", (key,))
+    connection.execute("DELETE FROM system WHERE system_key NOT IN (SELECT system_key FROM run)")
