@@ -151,5 +151,5 @@ def test_predictions_of_another_project_are_merged(project: Project, tmp_path: P
         )
         assert tuple(row.fetchone()) == ("One", 0.25, "One", 1)
     predictions(other, "id,text\na,Two\n", "t", replace=True)
-    with pytest.raises(FileError, match="another .*predicted than in the project"):
+    with pytest.raises(FileError, match=r"another .*predicted than in the project"):
         merge_predictions(project, other)
