@@ -106,13 +106,14 @@ def filter_bar(
     clears: Sequence[Key] = (),
     narrow: bool = True,
     more: Mapping[Key, tuple[str, Sequence[str], str]] | None = None,
+    empty: Mapping[Key, str] | None = None,
 ) -> Query:
     """Draw the filters named in `keys` in one row and return them as a `Query`; they follow from page to page.
 
     A filter with nothing to choose is not drawn. Keys in `one` have no "All": the first name stands until another is
     chosen. `defaults` says what stands in an empty address (`{Key.PROFILE: "str"}`). Without `narrow` the query keeps
     every system and condition (a page that shows all answers and only speaks of one). `more` adds choices of the page's
-    own: key to (label, options, what "" is called).
+    own: key to (label, options, what "" is called); `empty` renames "All" of the usual ones.
     """
     names = names_of(project)
     table: dict[Key, tuple[str, Sequence[str], str]] = {
@@ -129,9 +130,10 @@ def filter_bar(
                 chosen[key] = choose("Profile", key, PROFILES, default=default, help=PROFILE_HELP)
             elif key in table:
                 label, options, everything = table[key]
+                everything = (empty or {}).get(key, everything)
                 chosen[key] = _choose_name(label, key, options, everything, single=key in one, clears=clears)
-        for key, (label, options, empty) in (more or {}).items():
-            chosen[key] = choose(label, key, ["", *options], shown={"": empty}, clears=clears)
+        for key, (label, options, nothing) in (more or {}).items():
+            chosen[key] = choose(label, key, ["", *options], shown={"": nothing}, clears=clears)
     if not narrow:
         chosen |= {Key.SYSTEM: "", Key.CONDITION: ""}
     return query_of(chosen)

@@ -154,11 +154,14 @@ def _frame(place: Place, colour: str, width: int, dash: str = "solid") -> dict[s
 
 
 def _laid_out(chart: Any, grid: HeatGrid) -> Any:
+    ink = {"color": "#b3bac4" if st.context.theme.type == "dark" else "#50565f"}
+
     def axis(title: str, labels: tuple[str, ...]) -> dict[str, Any]:
         return {
-            "title": {"text": title, "standoff": 14},
+            "title": {"text": title, "standoff": 14, "font": ink},
             "tickvals": list(range(len(labels))),
             "ticktext": list(labels),
+            "tickfont": ink,
             "range": [-0.5, len(labels) - 0.5],
             "fixedrange": True,
             "showgrid": False,

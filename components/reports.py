@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from annotator.analyses.overview import Overview, report_overview
 from annotator.analyses.references import list_references, wordfreq_languages
 from annotator.analyses.strata.report import StrataReport, report_strata
 from annotator.records import Query
@@ -29,6 +30,16 @@ def _strata(folder: str, revision: int, query: Query, _project: Project) -> Stra
 def strata(project: Project, query: Query) -> StrataReport:
     """The stratified diagnostic of every system; the system that a page shows does not change it."""
     return _strata(str(project.folder), project.revision(), all_systems(query), project)
+
+
+@st.cache_resource(max_entries=REPORTS_KEPT, show_spinner="Scoring and resampling …")
+def _overview(folder: str, revision: int, query: Query, _project: Project) -> Overview:
+    return report_overview(_project, query)
+
+
+def overview(project: Project, query: Query) -> Overview:
+    """Every system side by side."""
+    return _overview(str(project.folder), project.revision(), replace(query, systems=()), project)
 
 
 def strata_choices(project: Project) -> Mapping[Key, tuple[str, Sequence[str], str]]:

@@ -45,6 +45,12 @@ def show_table(columns: Sequence[Column], rows: Sequence[Row], *, key: str, capt
     copy_button(columns, rows, key=key, caption=caption)
 
 
+def speaking(columns: Sequence[Column], rows: Sequence[Row]) -> list[Column]:
+    """The columns that say something: no `condition` where all are default, no `missing` where nothing is missing."""
+    same = {"condition": ("default",), "missing": (0,)}
+    return [c for c in columns if c.key not in same or any(row.get(c.key) not in same[c.key] for row in rows)]
+
+
 def table_html(columns: Sequence[Column], rows: Sequence[Row], caption: str) -> str:
     """The table as HTML, every cell escaped."""
     head = "".join(

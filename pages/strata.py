@@ -27,9 +27,10 @@ from components.strata import (
     show_selection,
     show_system,
 )
-from components.tables import show_table
+from components.tables import show_table, speaking
 
 SHOW = {"wrong": "Wrong", "right": "Right", "all": "All", "missing": "Without an answer"}
+LARGEST = {Key.LANGUAGE: "The largest language"}
 SELECTION = (Key.ITEM, Key.PAGE)
 
 project = start_page("Strata", "Where rare words and unfamiliar letter sequences fail, and the failures themselves.")
@@ -43,7 +44,12 @@ if not names.predictions:
     st.stop()
 one = (Key.SYSTEM, Key.CONDITION)
 query = filter_bar(
-    project, (*one, Key.BENCHMARK, Key.LANGUAGE), one=one, more=reports.strata_choices(project), clears=SELECTION
+    project,
+    (*one, Key.BENCHMARK, Key.LANGUAGE),
+    one=one,
+    empty=LARGEST,
+    more=reports.strata_choices(project),
+    clears=SELECTION,
 )
 system, condition = query.systems[0], query.conditions[0]
 with errors_in_words():
@@ -74,8 +80,15 @@ with errors_in_words():
                 show_place(explain_item(project, query, item))
             pager(page.total, CELL_PAGE, number)
             gallery(cell_tiles(project, page.rows, system, condition), chosen=item, key="gallery", on_pick=open_item)
-show_table(COLUMNS, gap_rows(report), key="gaps", caption="Corner against centre, every system")
-show_table(EFFECTS, effect_rows(report), key="effects", caption="Interaction of word rarity and n-gram novelty")
+show_table(
+    speaking(COLUMNS, gap_rows(report)), gap_rows(report), key="gaps", caption="Corner against centre, every system"
+)
+show_table(
+    speaking(EFFECTS, effect_rows(report)),
+    effect_rows(report),
+    key="effects",
+    caption="Interaction of word rarity and n-gram novelty",
+)
 note(dropped_text(report))
 for said in report.notes:
     note(said)

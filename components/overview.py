@@ -1,0 +1,81 @@
+"""What the overview page draws: the systems table, the size of the project, where to look next."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import streamlit as st
+
+from annotator.analyses.overview import Overview
+from annotator.store.names import ProjectNames
+from components.numbers import Figure, show_figures
+from components.shell import link
+from components.tables import Column, Kind, Row
+
+COLUMNS = (
+    Column("system", "System"),
+    Column("condition", "Condition"),
+    Column("n", "n", Kind.COUNT, "Answered items with gold."),
+    Column("missing", "Missing", Kind.COUNT, "Items with gold that the system did not answer: in none of its rates."),
+    Column("exact", "Exact %", Kind.PERCENT, "Predicted equals gold after NFC. Wilson 95 % interval.", "exact_low", "exact_high"),
+    Column("cer", "CER %", Kind.PERCENT, "Edits / gold graphemes, profile raw; can exceed 100. 95 % bootstrap interval over items.",
+           "cer_low", "cer_high"),
+    Column("normalized_cer", "Normalized CER %", Kind.PERCENT,
+           "CER under profile full: case folded; white space, punctuation and symbols dropped. 95 % bootstrap interval.",
+           "normalized_cer_low", "normalized_cer_high"),
+    Column("semcer", "semCER %", Kind.PERCENT,
+           "Sum of the severities of the edits / gold graphemes (semCER, equation 2), from the built-in rubric rules; never above CER."),
+    Column("gap", "Corner gap, points", Kind.POINTS,
+           "STR word accuracy in cell 5-5 (rare words, novel n-grams) minus cell 3-3 (StratiSTR). 95 % interval.",
+           "gap_low", "gap_high"),
+)  # fmt: skip
+
+
+def rows_of(overview: Overview) -> list[Row]:
+    """The rows of the systems table."""
+    return [dataclasses.asdict(row) for row in overview.rows]
+
+
+def show_size(names: ProjectNames, overview: Overview | None) -> None:
+    """Draw how much the project holds and what is left out of every rate."""
+    left_out = []
+    if overview is not None and overview.gold_wrong:
+        left_out.append(
+            Figure(
+                "Gold marked wrong", overview.gold_wrong, note="left out", help="Marked on the items page: in no rate."
+            )
+        )
+    if names.items > names.with_gold:
+        left_out.append(Figure("Without gold", names.items - names.with_gold, note="in no rate"))
+    show_figures(
+        [
+            Figure("Items", names.items, note=f"{names.images:,} with an image"),
+            Figure("Systems", len(names.systems), note=_conditions(names)),
+            Figure("Answers", names.predictions),
+            Figure("Standard forms", names.with_standard, note="items whose gold departs from the standard"),
+            *left_out,
+        ]
+    )
+
+
+def _conditions(names: ProjectNames) -> str:
+    return f"{len(names.conditions)} conditions" if len(names.conditions) > 1 else ""
+
+
+def show_next(names: ProjectNames, overview: Overview) -> None:
+    """Draw links to what is worth a look in this project."""
+    st.subheader("What to look at next", anchor=False)
+    gaps = [row for row in overview.rows if row.gap is not None]
+    if gaps:
+        widest = min(gaps, key=lambda row: row.gap or 0.0)
+        link(
+            "pages/strata.py",
+            "The corner of the system with the widest gap, failure by failure",
+            icon=":material/grid_on:",
+            system=widest.system,
+            condition=widest.condition,
+            cell="5-5",
+        )
+    if len(names.runs) > 1:
+        link("pages/items.py", "Items on which the systems disagree", icon=":material/call_split:", show="differ")
+    link("pages/items.py", "Items that a system got wrong", icon=":material/image_search:", show="wrong")
