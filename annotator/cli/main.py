@@ -30,6 +30,7 @@ COMMANDS: dict[str, str] = {
     "agreement": "annotator.cli.agreement:agreement",
     "outcome": "annotator.cli.outcome:outcome",
     "perturbation": "annotator.cli.outcome:perturbation",
+    "variant": "annotator.cli.variant:variant",
     "serve": "annotator.cli.serve:serve",
     "password": "annotator.cli.password:password",
 }
