@@ -60,6 +60,15 @@ class Session(StrEnum):
     SIGNED_IN = "signed-in"
     NONCE = "nonce"
     SAID = "said"
+    RATE_OPENED = "rate-opened"
+    RATE_MODE = "rate-mode"
+    RATE_SAVED = "rate-saved"
+    RATE_ACKED = "rate-acked"
+    RATE_TURN = "rate-turn"
+    RATE_TROUBLE = "rate-trouble"
+    RATE_STARTED = "rate-started"
+    CHECK_RESULT = "check-result"
+    LINKS = "links"
 
 
 FOLLOWING = (
