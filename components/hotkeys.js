@@ -30,6 +30,7 @@ function writePending(s, press) {
     if (press) localStorage.setItem(s.slot, JSON.stringify(press)); else localStorage.removeItem(s.slot);
   } catch { /* storage is off: the press is still sent, only not kept over a reload */ }
   s.pending = press;
+  s.madeAt = performance.now();
 }
 
 function send(s, press) {
@@ -55,10 +56,11 @@ function watchGate(s) {
 
 function tick(s) {
   watchGate(s);
-  const late = s.pending && performance.now() - s.sentAt > RESEND_MS;
+  const now = performance.now();
+  const late = !!s.pending && now - s.madeAt > RESEND_MS;
   s.banner.hidden = !late;
   s.banner.textContent = late ? s.data.offline : '';
-  if (late && document.visibilityState === 'visible') send(s, s.pending);
+  if (late && now - s.sentAt > RESEND_MS) send(s, s.pending);
 }
 
 function start(s) {
@@ -92,7 +94,7 @@ function start(s) {
 }
 
 export default function ({ parentElement, data, setTriggerValue }) {
-  const s = live.get(parentElement) || { sent: null, pending: null, sentAt: 0 };
+  const s = live.get(parentElement) || { sent: null, pending: null, sentAt: 0, madeAt: 0 };
   const fresh = !live.has(parentElement);
   if (s.data && (s.data.item !== data.item || s.data.turn !== data.turn)) s.sent = null;
   Object.assign(s, { data, trigger: setTriggerValue, slot: `verbatim-press-${data.slot}` });
@@ -101,6 +103,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
     live.set(parentElement, s);
     start(s);
     s.pending = readPending(s);
+    s.madeAt = performance.now();
   }
   if (s.pending && data.acked === s.pending.event) writePending(s, null);
   else if (fresh && s.pending) send(s, s.pending);

@@ -45,6 +45,7 @@ def rating_panel(bench: Bench) -> None:
     desk = current_desk(bench.project, bench.rater.key, reopen=reopen)
     earlier = opened(bench)
     shown = earlier or desk.task
+    _listen(bench, shown)  # first: the listener must be there before the buttons are
     _progress(bench, desk)
     if mode() is Mode.BREAK:
         _break(bench)
@@ -52,7 +53,6 @@ def rating_panel(bench: Bench) -> None:
         _end(bench, desk)
     else:
         _work(bench, shown, earlier is not None)
-    _listen(bench, shown)
     if shown is not None and mode() is not Mode.BREAK:
         _tools(bench, earlier is not None)
         draw_past(bench)

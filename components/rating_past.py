@@ -16,7 +16,7 @@ LISTED = 10
 
 def draw_past(bench: Bench) -> None:
     """Draw the last answers, newest first; closed until asked for, and read only then."""
-    if not st.toggle(bench.word("back"), key="past-open"):
+    if not st.toggle(bench.word("past"), key="past-open"):
         return
     titles = {v.value: v.title for v in bench.rubric.values}
     for past in earlier_answers(bench.project, bench.rater.key, LISTED):

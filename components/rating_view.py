@@ -25,7 +25,8 @@ def draw_task(bench: Bench, task: Shown) -> None:
         picture = task_picture(bench.project, bench.rater.key, task.task_key)
         if picture is not None:
             st.html(picture_html(picture))
-    st.html(texts_html(bench, task))
+    if texts := texts_html(bench, task):
+        st.html(texts)
 
 
 def texts_html(bench: Bench, task: Shown) -> str:

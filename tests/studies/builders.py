@@ -83,3 +83,22 @@ def answer(project: Project, rater: int, value: str | None = "2", desk: Desk | N
     return give_answer(
         project, rater, Answer(more.pop("event", new_event()), task.task_key, task.repeat, value=value, **more)
     )
+
+
+def picture_project(folder: Path, systems: tuple[str, str], items: int = 30) -> Project:
+    """A project with small pictures whose names, like those of items and systems, would tell a rater something."""
+    from PIL import Image
+
+    images = folder.parent / "images"
+    images.mkdir(parents=True, exist_ok=True)
+    golds = [f"Word number {i:03d} ok" for i in range(items)]
+    for i in range(items):
+        Image.new("RGB", (160, 40), (i * 8 % 256, 120, 200)).save(images / f"picture-of-{i}.png")
+    rows = [{"id": f"item-no-{i}", "gold": g, "image": f"picture-of-{i}.png"} for i, g in enumerate(golds)]
+    first = {f"item-no-{i}": g.replace("ok", "oh") for i, g in enumerate(golds)}
+    second = {f"item-no-{i}": g.replace("ok", "ak" if i % 2 else "xx") for i, g in enumerate(golds)}
+    project = build_project(folder, rows, dict(zip(systems, (first, second), strict=True)))
+    with project.write() as connection:
+        connection.execute("INSERT INTO image_root (path) VALUES (?)", (str(images),))
+        connection.execute("UPDATE item SET root_key = (SELECT root_key FROM image_root), language = 'en'")
+    return project

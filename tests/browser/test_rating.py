@@ -1,0 +1,200 @@
+"""Rating in a real browser: by key, undo, reload, resume; blind; and no acknowledged answer lost."""
+
+from __future__ import annotations
+
+import csv
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, WebSocket, expect
+
+from annotator.access import hash_password
+from annotator.exports.aggregates import aggregates_table
+from annotator.exports.writing import write_table
+from annotator.store.project import Project
+from annotator.studies.kinds import StudyKind
+from annotator.studies.links import invite
+from tests.browser.conftest import Serve
+from tests.browser.server import killable, settled
+from tests.studies.builders import open_study, picture_project
+
+pytestmark = pytest.mark.browser
+
+SYSTEMS = ("zebra-reader-9", "quokka-vision-2")
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    return picture_project(tmp_path_factory.mktemp("rating") / "project", SYSTEMS, items=30)
+
+
+@pytest.fixture(scope="module")
+def server(project: Project, serve: Serve) -> str:
+    return serve(project.folder)
+
+
+def count(project: Project, table: str = "rating", where: str = "1") -> int:
+    with project.read() as connection:
+        return int(connection.execute(f"SELECT count(*) FROM {table} WHERE {where}").fetchone()[0])
+
+
+def begin(page: Page, address: str) -> None:
+    """Open a link and go through consent and guidelines to the first task."""
+    page.goto(address)
+    page.locator(".st-key-way-start button").click()
+    page.locator(".st-key-way-check button").click()
+    task(page)
+
+
+def task(page: Page) -> str:
+    """The task on the screen, once it is there."""
+    button = page.locator("[class*='st-key-give-']").first
+    button.wait_for(timeout=30_000)
+    found = re.search(r"st-key-give-[a-z0-9]-(\d+-\d+)", button.get_attribute("class") or "")
+    assert found is not None
+    return found.group(1)
+
+
+def press_on(page: Page, key: str) -> str:
+    """Press a key and wait for the next task; return it."""
+    before = task(page)
+    page.keyboard.press(key)
+    expect(page.locator(f"[class*='st-key-give-'][class*='-{before}']")).to_have_count(0, timeout=30_000)
+    return task(page)
+
+
+def test_join_rate_by_key_undo_reload_resume_and_export(
+    page: Page, browser: Browser, project: Project, server: str, tmp_path: Path
+) -> None:
+    study = open_study(project, name="journey", overlap=2)
+    begin(page, f"{server}{invite(project, study).study_link}")
+    assert "as=" in page.url
+    assert "join=" not in page.url
+    seen = [task(page)]
+    for number in range(10):
+        seen.append(press_on(page, str(number % 5)))
+    assert len(set(seen)) == 11
+    expect(page.locator(".v-saved")).to_contain_text("Saved")
+    page.keyboard.press("u")
+    page.locator(f"[class*='-{seen[9]}']").first.wait_for()
+    assert count(project) == 9
+    page.reload()
+    settled(page)
+    assert task(page) == seen[9]
+    other = browser.new_context().new_page()
+    other.goto(page.url)
+    assert task(other) == seen[9]
+    press_on(other, "4")
+    assert count(project) == 10
+    assert count(project, "rating_event") == 12
+    other.context.close()
+    out = tmp_path / "aggregates.csv"
+    assert write_table(project, aggregates_table(project, study), out).rows == 45
+    with out.open(encoding="utf-8", newline="") as file:
+        assert sum(int(row["n_raters"]) for row in csv.DictReader(file)) == 10
+
+
+def test_a_held_key_rates_one_task(page: Page, project: Project, server: str) -> None:
+    study = open_study(project, name="held", overlap=2)
+    begin(page, f"{server}{invite(project, study).study_link}")
+    page.wait_for_timeout(300)
+    before = count(project)
+    first = task(page)
+    for _repeat in range(15):  # Playwright sends the second and later downs of one key as auto-repeat
+        page.keyboard.down("3")
+        page.wait_for_timeout(40)
+    page.keyboard.up("3")
+    expect(page.locator(f"[class*='-{first}']")).to_have_count(0)
+    page.wait_for_timeout(500)
+    assert count(project) == before + 1
+
+
+def test_a_double_click_and_keys_typed_as_text_store_one_answer(page: Page, project: Project, server: str) -> None:
+    study = open_study(project, name="double", overlap=2)
+    begin(page, f"{server}{invite(project, study).study_link}")
+    page.wait_for_timeout(300)
+    before, first = count(project), task(page)
+    page.locator("textarea").click()
+    page.keyboard.type("3 4 u 0")
+    assert task(page) == first
+    page.locator("[class*='st-key-give-2-'] button").dblclick()
+    expect(page.locator(f"[class*='-{first}']")).to_have_count(0)
+    page.wait_for_timeout(500)
+    assert count(project) == before + 1
+    assert count(project, "rating_event", "rationale = '3 4 u 0'") == 1
+
+
+def test_two_tabs_of_one_rater_store_one_answer(page: Page, browser: Browser, project: Project, server: str) -> None:
+    study = open_study(project, name="tabs", overlap=2)
+    begin(page, f"{server}{invite(project, study).study_link}")
+    other = page.context.new_page()
+    other.goto(page.url)
+    shared = task(page)
+    assert task(other) == shared
+    before = count(project)
+    page.bring_to_front()
+    press_on(page, "1")
+    other.bring_to_front()
+    other.wait_for_timeout(300)
+    press_on(other, "3")
+    assert count(project) == before + 1
+    other.close()
+
+
+@pytest.mark.parametrize("kind", [StudyKind.EDIT_SEVERITY, StudyKind.PREFERENCE])
+def test_the_browser_receives_nothing_that_unblinds(
+    browser: Browser, project: Project, server: str, kind: StudyKind
+) -> None:
+    study = open_study(project, kind, name=f"blind-{kind}", overlap=3)
+    context = browser.new_context()
+    page = context.new_page()
+    received: list[bytes] = []
+
+    def listen(socket: WebSocket) -> None:
+        socket.on("framereceived", lambda data: received.append(data if isinstance(data, bytes) else data.encode()))
+
+    page.on("websocket", listen)
+    page.on("response", lambda response: received.append(response.url.encode()))
+    begin(page, f"{server}{invite(project, study).study_link}")
+    key = "0" if kind is StudyKind.EDIT_SEVERITY else "a"
+    for _turn in range(5):
+        press_on(page, key)
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_timeout(500)
+    received.append(page.content().encode())
+    everything = b"\n".join(received)
+    assert len(everything) > 100_000
+    assert b"data:image/jpeg" in everything
+    for secret in (*SYSTEMS, "item-no-", "picture-of-", str(project.folder), "rater-99"):
+        assert secret.encode() not in everything, secret
+    context.close()
+
+
+def test_a_rater_who_types_another_address_is_refused(page: Page, project: Project, serve: Serve) -> None:
+    study = open_study(project, name="addresses")
+    guarded = serve(project.folder, VERBATIM_PASSWORD_HASH=hash_password("a long password"))
+    begin(page, f"{guarded}{invite(project, study).study_link}")
+    token = page.url.partition("as=")[2]
+    for path in ("/", "/studies", "/agreement", f"/studies?as={token}"):
+        page.goto(f"{guarded}{path}")
+        page.get_by_text("Sign in").first.wait_for()
+        text = page.inner_text("[data-testid=stApp]")
+        assert not any(system in text for system in SYSTEMS)
+
+
+def test_a_killed_server_loses_no_acknowledged_answer(page: Page, project: Project) -> None:
+    study = open_study(project, name="killed", overlap=2)
+    with killable(project.folder) as server:
+        begin(page, f"{server.url}{invite(project, study).study_link}")
+        before = count(project)
+        for _turn in range(4):
+            press_on(page, "2")
+        expect(page.locator(".v-saved")).to_be_visible()
+        server.kill()
+        assert count(project) == before + 4
+        page.keyboard.press("3")  # nobody answers: the press is kept in the browser
+        expect(page.locator(".hk-banner")).to_be_visible(timeout=20_000)
+        server.start()
+        expect(page.locator(".hk-banner")).to_be_hidden(timeout=60_000)
+        assert count(project) == before + 5
