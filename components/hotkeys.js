@@ -86,10 +86,12 @@ function start(s) {
   document.addEventListener('keydown', s.onkey);
   document.addEventListener('click', s.onclick, true);
   s.timer = setInterval(() => tick(s), 120);
+  document.documentElement.dataset.hotkeys = 'on';
   s.stop = () => {
     document.removeEventListener('keydown', s.onkey);
     document.removeEventListener('click', s.onclick, true);
     clearInterval(s.timer);
+    delete document.documentElement.dataset.hotkeys;
   };
 }
 
