@@ -49,7 +49,7 @@ def begin(page: Page, address: str) -> None:
 
 def task(page: Page) -> str:
     """The task on the screen, once it is there and keys are listened to."""
-    page.locator("html[data-hotkeys=on]").wait_for(timeout=30_000)
+    page.locator("html[data-hotkeys=on]").wait_for(state="attached", timeout=30_000)
     button = page.locator("[class*='st-key-give-']").first
     button.wait_for(timeout=30_000)
     found = re.search(r"st-key-give-[a-z0-9]-(\d+-\d+)", button.get_attribute("class") or "")
