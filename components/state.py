@@ -33,6 +33,8 @@ class Key(StrEnum):
     AXIS = "axis"
     AXIS2 = "axis2"
     CLASS = "class"
+    RUN = "run"
+    SCRIPT = "script"
     OUTCOME = "outcome"
     PROVIDER = "provider"
     STUDY = "study"
