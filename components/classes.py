@@ -142,7 +142,10 @@ def grid_of(rows: Sequence[TaxonomyRow]) -> HeatGrid:
     """The grid that the table of buttons draws: runs from left to right, classes from bottom to top."""
     names = list(reversed(LOOKS))
     return HeatGrid(
-        cells=tuple(tuple(HeatCell(row.shares[name], row.counts[name]) for name in names) for row in rows),
+        cells=tuple(
+            tuple(HeatCell(row.shares[name] if row.counts[name] else None, row.counts[name]) for name in names)
+            for row in rows
+        ),
         names=tuple(tuple(f"{LABELS[name]}, {run_of(row)}" for name in names) for row in rows),
         x_labels=tuple(row.system if row.condition == "default" else f"{row.system} · {row.condition}" for row in rows),
         y_labels=tuple(LABELS[name] for name in names),

@@ -35,16 +35,15 @@ def events_page(project: Project, query: Query, chosen: tuple[str, str], script:
 
 
 def show_events(project: Project, rows: Sequence[EventRow], *, key: str) -> None:
-    """Draw events one below the other, each with a link to its item."""
+    """Draw events in two columns (one on a narrow screen), each with a link to its item."""
     st.html(legend_html())
+    sides = st.columns(2)
     for number, row in enumerate(rows):
-        with st.container(border=True, key=f"{key}-{number}"):
+        with sides[number % 2], st.container(border=True, key=f"{key}-{number}", gap="xsmall"):
             picture, texts = st.columns([2, 5], vertical_alignment="center")
-            with picture:
-                st.html(_picture(project, row))
-            with texts:
-                st.html(event_html(row))
-                link("pages/items.py", "Open the item", icon=":material/open_in_new:", item=row.item.id)
+            picture.html(_picture(project, row))
+            texts.html(event_html(row))
+            link("pages/items.py", "Open the item", icon=":material/open_in_new:", item=row.item.id)
 
 
 def _picture(project: Project, row: EventRow) -> str:

@@ -26,7 +26,8 @@ class HeatCell:
 class HeatGrid:
     """A grid of cells, `cells[x][y]` with x from left to right and y from bottom to top.
 
-    `names[x][y]` is what a cell is called in the list ("5-5"); `framed` cells carry a frame of their own.
+    `names[x][y]` is what a cell is called in the list ("5-5"); `framed` cells carry a frame of their own. Cells with fewer
+    than `sparse_below` items are hatched like empty ones, their number kept.
     """
 
     cells: tuple[tuple[HeatCell, ...], ...]
@@ -38,6 +39,7 @@ class HeatGrid:
     title: str
     kind: Kind = Kind.PERCENT
     framed: tuple[Place, ...] = ()
+    sparse_below: int = 0
 
     @property
     def places(self) -> tuple[Place, ...]:
@@ -55,7 +57,12 @@ class HeatGrid:
         """`5-5: 81.46, n 615` of a cell, or that it is empty."""
         cell = self.at(place)
         name = self.names[place[0]][place[1]]
-        return f"{name}: empty" if cell.n == 0 else f"{name}: {written(cell.value, self.kind)}, n {cell.n:,}"
+        sparse = ", sparse" if self.is_hatched(place) else ""
+        return f"{name}: empty" if cell.n == 0 else f"{name}: {written(cell.value, self.kind)}, n {cell.n:,}{sparse}"
+
+    def is_hatched(self, place: Place) -> bool:
+        """Whether a cell is empty, or holds too few items to be read."""
+        return self.at(place).n < max(1, self.sparse_below)
 
     def step(self, place: Place) -> int | None:
         """Which of the colours of `CIVIDIS` a cell has; `None` where it has no value."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable, Collection
 from typing import Any
 
@@ -102,7 +103,7 @@ def _cell_text(grid: HeatGrid, place: Place) -> str:
 def _hit_layer(grid: HeatGrid) -> dict[str, Any]:
     """Bars cover the whole of each cell at any size; a heat map alone gives no selection event."""
     places = grid.places
-    empty = [grid.at(place).n == 0 for place in places]
+    empty = [grid.is_hatched(place) for place in places]
     return {
         "x": [x for x, _ in places],
         "y": [1] * len(places),
@@ -128,7 +129,7 @@ def _hit_layer(grid: HeatGrid) -> dict[str, Any]:
         "constraintext": "none",
         "insidetextfont": {"size": 13, "color": [_ink(grid, place) for place in places]},
         "customdata": [[x, y] for x, y in places],
-        "hovertext": [grid.words(place) for place in places],
+        "hovertext": [html.escape(grid.words(place)) for place in places],
         "hovertemplate": "%{hovertext}<extra></extra>",
         "showlegend": False,
     }
@@ -158,9 +159,9 @@ def _laid_out(chart: Any, grid: HeatGrid) -> Any:
 
     def axis(title: str, labels: tuple[str, ...]) -> dict[str, Any]:
         return {
-            "title": {"text": title, "standoff": 14, "font": ink},
+            "title": {"text": html.escape(title), "standoff": 14, "font": ink},
             "tickvals": list(range(len(labels))),
-            "ticktext": list(labels),
+            "ticktext": [html.escape(label) for label in labels],
             "tickfont": ink,
             "range": [-0.5, len(labels) - 0.5],
             "fixedrange": True,

@@ -46,7 +46,8 @@ if not names.predictions:
     )
     st.stop()
 query = filter_bar(project, (Key.SYSTEM, Key.CONDITION, Key.BENCHMARK, Key.LANGUAGE, Key.PROFILE), clears=EVENTS)
-script = choose("Script", Key.SCRIPT, list(SCRIPTS), default="auto", shown=SCRIPTS, help=SCRIPT_HELP, clears=EVENTS)
+with st.columns(4)[0]:
+    script = choose("Script", Key.SCRIPT, list(SCRIPTS), default="auto", shown=SCRIPTS, help=SCRIPT_HELP, clears=EVENTS)
 with errors_in_words():
     report = report_of(str(project.folder), project.revision(), query, script, project)
     rows = report.rows
