@@ -41,8 +41,8 @@ class Quantity:
 
 
 def measure(project: Project, data: Dataset, scored: Scored, metric: str = "") -> Quantity:
-    """The quantity `metric` of one run: a metric of the texts (default STR word accuracy), `confidence`,
-    `char_confidence` (mean per answer), or the name of a numeric column of the predictions or the items.
+    """The quantity `metric` of one run: a metric of the texts (default STR word accuracy), `confidence`
+    (as `confidences`), `char_confidence` (mean per answer), or the name of a numeric column of the predictions or the items.
 
     Raises `UsageError` for a name that is none of these, naming those there are.
     """
@@ -50,7 +50,8 @@ def measure(project: Project, data: Dataset, scored: Scored, metric: str = "") -
     if name in {known.value for known in Metric}:
         parts = item_parts(scored.scores, name)
         return Quantity(name, parts.numerator * scored.answered, parts.denominator * scored.answered)
-    values = numbers(project, data, scored, name)
+    combined = name == CONFIDENCE
+    values = confidences(project, data, scored) if combined else numbers(project, data, scored, name)
     given = scored.answered & ~np.isnan(values)
     return Quantity(name, np.where(given, values, 0.0), given.astype(np.float64))
 
@@ -58,7 +59,8 @@ def measure(project: Project, data: Dataset, scored: Scored, metric: str = "") -
 def numbers(project: Project, data: Dataset, scored: Scored, name: str) -> Floats:
     """A number per item of the dataset, NaN where there is none (shape (items,))."""
     if name == CONFIDENCE:
-        return confidences(project, data, scored)
+        with project.read() as connection:
+            return spread(data, read_confidences(connection, scored.run.key))
     if name == CHAR_CONFIDENCE:
         return spread(data, _mean_char_confidences(project, scored))
     with project.read() as connection:

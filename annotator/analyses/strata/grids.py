@@ -117,6 +117,12 @@ def set_stage(project: Project, query: Query, data: Dataset, placing: Placing) -
     return Stage(data, inside, placing.spread(data.items), codes.astype(np.int64), tuple(names.tolist()), clusters)
 
 
+def run_on(project: Project, stage: Stage, name: str, metric: str = "") -> RunCells:
+    """The run called `system` or `system@condition` on the stage. Raises `UsageError` for an unknown one."""
+    scored = stage.data.run(name)
+    return RunCells(stage, scored, measure(project, stage.data, scored, metric))
+
+
 def runs_on(project: Project, stage: Stage, metric: str = "") -> tuple[RunCells, ...]:
     """Every run of the dataset on the stage, measured by `metric` (STR word accuracy by default)."""
     return tuple(RunCells(stage, scored, measure(project, stage.data, scored, metric)) for scored in stage.data.runs)

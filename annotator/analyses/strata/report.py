@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from annotator.analyses.dataset import Dataset, load_dataset
+from annotator.analyses.dataset import Dataset
 from annotator.analyses.memo import remembered
+from annotator.analyses.strata.basis import edges_mark, load_stage
 from annotator.analyses.strata.gaps import GapEstimate, estimate_gap, estimate_stratified_gap
-from annotator.analyses.strata.grids import RunCells, Stage, runs_on, set_stage
-from annotator.analyses.strata.placing import PlacingSummary, edges_path, load_placing
+from annotator.analyses.strata.grids import RunCells, runs_on
+from annotator.analyses.strata.placing import PlacingSummary
 from annotator.metrics.rates import Metric
 from annotator.metrics.strata.grid import (
     BenchmarkGap,
@@ -74,22 +75,9 @@ def report_strata(project: Project, query: Query, metric: str = "") -> StrataRep
     )
 
 
-def edges_mark(query: Query) -> float:
-    """When the edges file was last changed, 0 without one: a report is remembered for one state of the file."""
-    path = edges_path(query.edges)
-    return path.stat().st_mtime if path is not None and path.is_file() else 0.0
-
-
-def load_stage(project: Project, query: Query) -> tuple[Stage, PlacingSummary]:
-    """The items and runs of `query` on the grid, and what the placing rests on."""
-    data = load_dataset(project, replace(query, language=""))
-    placing = load_placing(project, query, data.items, data.revision)
-    return set_stage(project, query, data, placing), placing.summary
-
-
 def _build(project: Project, query: Query, metric: str) -> StrataReport:
-    stage, summary = load_stage(project, query)
-    data = stage.data
+    staged = load_stage(project, query)
+    stage, summary, data = staged.stage, staged.summary, staged.stage.data
     before = _gaps_before(project, query, metric) if data.left_out.gold_wrong else {}
     systems = tuple(_system(query, run, before.get(run.name)) for run in runs_on(project, stage, metric))
     return StrataReport(
@@ -110,7 +98,7 @@ def _build(project: Project, query: Query, metric: str) -> StrataReport:
 def _gaps_before(project: Project, query: Query, metric: str) -> dict[str, GapEstimate]:
     """The gaps with the items whose gold was marked wrong."""
     everything = replace(query, keep_wrong_gold=True)
-    stage, _ = load_stage(project, everything)
+    stage = load_stage(project, everything).stage
     return {run.name: estimate_gap(everything, run) for run in runs_on(project, stage, metric)}
 
 

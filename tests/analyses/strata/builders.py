@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -58,3 +59,21 @@ def grid_project(
 def right_but(items: Sequence[Mapping[str, Any]], wrong: Mapping[str, str]) -> dict[str, str]:
     """Every gold given back, except the answers of `wrong`."""
     return {str(item["id"]): wrong.get(str(item["id"]), str(item["gold"])) for item in items}
+
+
+def give_confidence(project: Project, system: str, values: Mapping[str, Any]) -> None:
+    """Set confidences by item id: a number for the whole answer, a list per character."""
+    with project.write() as connection:
+        for item_id, value in values.items():
+            (key,) = connection.execute(
+                "SELECT prediction_key FROM prediction JOIN item USING (item_key) JOIN run USING (run_key) "
+                "JOIN system USING (system_key) WHERE item.id = ? AND system.name = ?",
+                (item_id, system),
+            ).fetchone()
+            if isinstance(value, Sequence):
+                connection.execute(
+                    "INSERT INTO prediction_detail (prediction_key, char_confidence) VALUES (?, ?)",
+                    (key, json.dumps(value)),
+                )
+            else:
+                connection.execute("UPDATE prediction SET confidence = ? WHERE prediction_key = ?", (value, key))
