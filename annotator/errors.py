@@ -10,6 +10,7 @@ VerbatimError
 │   └── ProjectReadOnlyError
 ├── AccessDeniedError     a token or role that does not allow this
 └── EngineError      a recogniser, model or endpoint is missing or failed
+    └── EngineRefusedError  it would fail the same way for every further item (a wrong key, an unknown model)
 
 Every message says where, what was found, what was expected and what to do.
 """
@@ -85,3 +86,7 @@ class AccessDeniedError(VerbatimError):
 
 class EngineError(VerbatimError):
     """A recogniser, a model or an endpoint is missing or failed."""
+
+
+class EngineRefusedError(EngineError):
+    """Every further item would fail the same way: a wrong key, an unknown model, a program that is not there."""

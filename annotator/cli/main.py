@@ -15,6 +15,7 @@ from annotator.errors import VerbatimError
 # command -> module:object. A group of commands (report, import, export, study, project, system) is a LazyGroup too.
 COMMANDS: dict[str, str] = {
     "demo": "annotator.cli.demo:demo",
+    "recognise": "annotator.cli.recognise:recognise",
     "align": "annotator.cli.align:command",
     "classify": "annotator.cli.classify:command",
     "condition": "annotator.cli.condition:command",

@@ -6,7 +6,9 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from annotator.errors import EngineError
+from annotator.errors import EngineError, InputError
+from annotator.images.conditions import open_picture
+from annotator.images.thumbnails import FORMATS, MOST_PIXELS
 from annotator.records import Box
 
 if TYPE_CHECKING:
@@ -14,41 +16,30 @@ if TYPE_CHECKING:
 
 
 def load_pixels(path: Path) -> Image.Image:
-    """The image at `path`, EXIF orientation applied, as 8-bit RGB; transparency on white, 16-bit grey scaled to 8.
+    """The image at `path`, EXIF orientation applied, as 8-bit RGB; transparency on white, deeper greys scaled to 8 bits.
 
-    Raises `EngineError` that says why when the file is missing, broken, cut short, or so large that it looks like a
-    decompression bomb.
+    Raises `EngineError` that says why when the file is missing, broken, cut short, or has more than 89 million pixels.
     """
-    from PIL import Image, ImageOps
+    try:
+        width, height = image_size(path)
+        if width * height > MOST_PIXELS:
+            raise EngineError(f"image {path.name} is too large: {width} x {height}, at most {MOST_PIXELS:,} pixels")
+        return open_picture(path)
+    except InputError as error:
+        raise EngineError(f"image {error}") from error
+
+
+def image_size(path: Path) -> tuple[int, int]:
+    """Width and height as stored, without reading the pixels. Raises `EngineError` when it is no image."""
+    from PIL import Image
 
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("error", Image.DecompressionBombWarning)
-            with Image.open(path) as opened:
-                opened.load()
-                upright = ImageOps.exif_transpose(opened)
-                return as_rgb(upright)
-    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
-        raise EngineError(f"image {path.name} is too large to read: {error}") from error
-    except (OSError, ValueError, SyntaxError) as error:
-        raise EngineError(f"image {path.name} cannot be read: {error}") from error
-
-
-def as_rgb(image: Image.Image) -> Image.Image:
-    """Any Pillow image as 8-bit RGB."""
-    import numpy as np
-    from PIL import Image
-
-    if image.mode.startswith("I"):
-        values = np.asarray(image).astype(np.int64)
-        scaled = values >> 8 if values.size and values.max() > 255 else values
-        return Image.fromarray(np.clip(scaled, 0, 255).astype(np.uint8)).convert("RGB")
-    if image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info:
-        clear = image.convert("RGBA")
-        ground = Image.new("RGBA", clear.size, (255, 255, 255, 255))
-        ground.alpha_composite(clear)
-        return ground.convert("RGB")
-    return image.convert("RGB")
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            with Image.open(path, formats=FORMATS) as opened:
+                return opened.size
+    except Exception as error:  # decoders of broken files raise anything from SyntaxError to struct.error
+        raise EngineError(f"image {path.name} cannot be read ({type(error).__name__})") from error
 
 
 def cut_target(image: Image.Image, box: Box) -> Image.Image:
@@ -67,3 +58,16 @@ def enlarge_to(image: Image.Image, height: int) -> Image.Image:
         return image
     width = max(1, round(image.width * height / image.height))
     return image.resize((width, height), Image.Resampling.LANCZOS)
+
+
+def data_url(image: Image.Image, longest: int = 2048) -> str:
+    """The image as a PNG data URL, at most `longest` pixels on its longer side."""
+    import base64
+    import io
+
+    if max(image.size) > longest:
+        image = image.copy()
+        image.thumbnail((longest, longest))
+    buffer = io.BytesIO()
+    image.save(buffer, "PNG")
+    return "data:image/png;base64," + base64.b64encode(buffer.getvalue()).decode("ascii")

@@ -14,6 +14,7 @@ from annotator.runners.base import About, ConfidenceKind, Recognition, Sees, mea
 if TYPE_CHECKING:
     from PIL import Image
 
+LONGEST = 100  # times its height: memory grows with the length of a strip
 # Letters that a reader of the language cannot do without, as a probe of the model's alphabet.
 _PROBES = {
     "ar": "بة", "as": "ক", "bg": "ж", "bn": "ক", "el": "λ", "fa": "پ", "gu": "ક", "he": "א", "hi": "क", "ja": "あカ", "kn": "ಕ",
@@ -48,6 +49,8 @@ class PPOCR:
         import numpy as np
         from rapidocr.ch_ppocr_rec.typings import TextRecInput
 
+        if image.width > LONGEST * image.height:
+            raise EngineError(f"an image of {image.width} x {image.height} is too long a strip for PP-OCR")
         network = self._load()
         pixels = np.ascontiguousarray(np.asarray(image.convert("RGB"))[:, :, ::-1])  # rapidocr takes blue first
         result = network(TextRecInput(img=pixels, return_word_box=True))
