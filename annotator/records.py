@@ -120,6 +120,7 @@ class ItemFilter:
     `text` is searched in `where` (any, id, gold, standard, predicted), as a regular expression when `regex`. `show` is
     all, wrong, right, missing or differ (systems disagree) and speaks of `run` (`system` or `system@condition`; any run
     when empty). `sort` is import, id, length, edits (of `run`, most first) or difference (edits of `run` minus `other`).
+    `error_class` keeps items with an event of that class in `run` (in any run when empty).
     """
 
     text: str = ""
@@ -133,3 +134,4 @@ class ItemFilter:
     mark: str = ""
     ids: tuple[str, ...] = ()
     sort: str = "import"
+    error_class: str = ""

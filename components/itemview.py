@@ -9,6 +9,7 @@ import streamlit as st
 from annotator.analyses.items import Answer, ItemDetail
 from annotator.store.project import Project
 from annotator.text.visible import escape_controls
+from components.classes import LABELS
 from components.edits import cells_html, legend_html, lens_html, lines_html, text_html
 from components.image import show_picture
 from components.state import Key, read, write
@@ -124,6 +125,7 @@ def _facts(answer: Answer) -> str:
         )
     if answer.outcome is not None:
         facts.append(html.escape(str(answer.outcome.value)))
+    facts += [html.escape(LABELS[name].lower()) for name in answer.classes]
     if row.confidence is not None:
         facts.append(f"confidence {row.confidence:.3f}")
     if row.own_gold is not None:

@@ -14,7 +14,7 @@ from components.heatmap import heat_map
 from components.itemview import show_item_detail
 from components.lists import PAGE_SIZE, detail_of, page_of, show_gallery
 from components.notes import computed_line, empty_state, errors_in_words
-from components.pager import pager
+from components.pager import page_number, pager
 from components.shell import start_page
 from components.state import Key, read, write
 
@@ -74,7 +74,7 @@ with errors_in_words():
 
     if value:
         st.header("What was misread there", anchor=False)
-        number = max(1, int(read(Key.PAGE)) if read(Key.PAGE).isdecimal() else 1)
+        number = page_number()
         wanted = ItemFilter(attributes=value, show="wrong", run=run, sort="edits")
         page = page_of(project, query, wanted, (number - 1) * PAGE_SIZE)
         pager(page.total, PAGE_SIZE, number)

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from annotator.records import ItemFilter
+from components.classes import LABELS
 from components.filters import choose, filter_bar, names_of, run_name, switch, type_in
 from components.itemview import show_item_detail, step_buttons
 from components.lists import PAGE_SIZE, detail_of, neighbours, page_of, show_gallery, show_rows
@@ -42,6 +43,9 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     with st.popover("More", icon=":material/tune:"):
         regex = switch("Search is a regular expression", Key.REGEX)
         where = choose("Search in", Key.WHERE, list(WHERE), shown=WHERE, clears=LIST)
+        error_class = choose(
+            "Error class", Key.CLASS, ["", *LABELS], shown=LABELS | {"": "Any class, or none"}, clears=LIST
+        )
         mark = choose("Mark", Key.MARK, list(MARK), shown=MARK, clears=LIST)
         tag = type_in("Tag", Key.TAG, clears=LIST)
         table = switch("As a table", Key.TABLE)
@@ -59,6 +63,7 @@ wanted = ItemFilter(
     tag=tag,
     mark=mark,
     sort=sort or "import",
+    error_class=error_class,
 )
 with errors_in_words():
     number = page_number()

@@ -12,7 +12,7 @@ from components.eventlist import PAGE_SIZE, events_page, show_events
 from components.filters import choose, command_options, filter_bar, names_of
 from components.lists import dataset_of
 from components.notes import computed_line, empty_state, errors_in_words
-from components.pager import pager
+from components.pager import page_number, pager
 from components.readouts import (
     condition_tables,
     dual_table,
@@ -64,7 +64,7 @@ with errors_in_words():
         error_class = choose("Class", Key.CLASS, ["", *LABELS], shown=LABELS | {"": "Every class"}, clears=EVENTS)
         runs = {run_of(row): run_of(row) for row in rows} | {"": "Every system"}
         run = choose("Answers of", Key.RUN, ["", *filter(None, runs)], shown=runs, clears=EVENTS)
-    number = max(1, int(read(Key.PAGE)) if read(Key.PAGE).isdecimal() else 1)
+    number = page_number()
     page = events_page(project, query, (error_class, run), script, number)
     if page.total:
         pager(page.total, PAGE_SIZE, number)

@@ -11,8 +11,10 @@ import numpy.typing as npt
 import regex
 
 from annotator.analyses.dataset import Dataset, Scored, load_dataset
+from annotator.analyses.errors import items_with_class
 from annotator.errors import UsageError
 from annotator.metrics.outcomes import Outcome, classify_outcome
+from annotator.metrics.taxonomy import AUTO, ErrorClass, classify_errors
 from annotator.records import ItemFilter, Query
 from annotator.store.detail import (
     AnswerRow,
@@ -65,12 +67,16 @@ class ItemPage:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One system's answer, aligned with the gold it is held against. `outcome` is `None` without a standard form."""
+    """One system's answer, aligned with the gold it is held against. `outcome` is `None` without a standard form.
+
+    `classes`: the error classes of its events, each once, in the order of the text.
+    """
 
     row: AnswerRow
     alignment: Alignment | None
     exact: bool | None
     outcome: Outcome | None
+    classes: tuple[ErrorClass, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +112,8 @@ def _matches(project: Project, data: Dataset, wanted: ItemFilter) -> Mask:
         keep &= np.fromiter((i in ids for i in data.items.ids), dtype=bool, count=len(keep))
     if wanted.mark:
         keep &= np.fromiter((m == wanted.mark for m in data.items.mark), dtype=bool, count=len(keep))
+    if wanted.error_class:
+        keep &= items_with_class(project, data, wanted.error_class, wanted.run)
     keep &= _labelled(project, data, wanted)
     keep &= _showing(project, data, wanted)
     if wanted.text:
@@ -274,7 +282,8 @@ def _answer(item: ItemFields, row: AnswerRow, query: Query) -> Answer:
         return Answer(row, None, None, None)
     alignment = align_texts(gold, row.predicted, profile=query.profile)
     outcome = classify_outcome(gold, item.standard, row.predicted) if item.standard else None
-    return Answer(row, alignment, not alignment.edits, outcome)
+    classes = tuple(dict.fromkeys(event.error_class for event in classify_errors(gold, row.predicted, AUTO)))
+    return Answer(row, alignment, not alignment.edits, outcome, classes if gold.strip() else ())
 
 
 def image_path(project: Project, item_key: int, condition: str = "default") -> Path | None:

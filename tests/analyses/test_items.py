@@ -39,6 +39,9 @@ def project(tmp_path: Path) -> Project:
         (ItemFilter(show="differ"), ["a", "b"]),
         (ItemFilter(attributes=(("place", "road"),)), ["b"]),
         (ItemFilter(ids=("c", "a")), ["a", "c"]),
+        (ItemFilter(error_class="visual-misread"), ["a", "b"]),
+        (ItemFilter(error_class="vowel-sign", run="one"), ["c"]),
+        (ItemFilter(error_class="vowel-sign", run="two"), []),
         (ItemFilter(sort="edits", run="two"), ["b", "a", "c"]),
         (ItemFilter(sort="difference", run="one", other="two"), ["a", "c", "b"]),
     ],
@@ -62,6 +65,7 @@ def test_a_page_of_a_list(project: Project) -> None:
         (ItemFilter(text="(", regex=True), "does not compile"),
         (ItemFilter(sort="luck"), "expected import, id"),
         (ItemFilter(show="luck"), "expected all, wrong"),
+        (ItemFilter(error_class="luck"), "expected one of truncation"),
         (ItemFilter(text="x", where="luck"), "expected any, id"),
         (ItemFilter(show="wrong", run="none"), "expected one of: one, two"),
     ],
@@ -75,6 +79,7 @@ def test_one_item_whole(project: Project) -> None:
     detail = show_item(project, Query(), "a")
     assert [a.outcome for a in detail.answers] == [Outcome.CANONICAL, Outcome.LITERAL]
     assert [a.exact for a in detail.answers] == [False, True]
+    assert [a.classes for a in detail.answers] == [("visual-misread",), ()]
     assert detail.standard_alignment is not None
     assert [e.op for e in detail.standard_alignment.edits] == ["ins"]
     assert detail.item.attributes == {"place": "shop"}
