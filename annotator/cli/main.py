@@ -84,6 +84,8 @@ STUDIES: dict[str, str] = {
     "invite": "annotator.cli.study:invite",
     "withdraw": "annotator.cli.study:withdraw",
     "restore": "annotator.cli.study:restore",
+    "adjudicate": "annotator.cli.study_settle:adjudicate",
+    "adopt": "annotator.cli.study_settle:adopt",
 }
 PROJECTS: dict[str, str] = {
     "copy": "annotator.cli.projects:copy",

@@ -30,6 +30,8 @@ def pool_options(command: Command) -> Command:
             click.option(
                 "--items", type=click.File(encoding="utf-8"), help="Only these items: a file of ids, one a line."
             ),
+            click.option("--cell", "cells", multiple=True, metavar="I-J", help="Only items of this cell (repeatable)."),
+            click.option("--reference", default="", help="Reference corpus of the cells."),
             click.option("--provider", default="", help="Severities that give the bands (edit-severity) or the score."),
             click.option("--multi-edit", is_flag=True, help="Mark edits of lines with several edits too."),
             click.option("--opposite", is_flag=True, help="Only pairs that CER and the provider order oppositely."),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-from annotator.records import Query
+from annotator.errors import UsageError
+from annotator.records import Cell, Query
 from annotator.store.project import Project
 from annotator.studies.create import StudyPlan
-from annotator.studies.kinds import study_kind
+from annotator.studies.kinds import StudyKind, study_kind
 from annotator.studies.settings import StudySettings, read_settings, write_settings
 
 _SETTINGS = frozenset(write_settings(StudySettings()))
@@ -22,20 +24,52 @@ def plan_from(project: Project, kind: str, options: Mapping[str, Any]) -> StudyP
         benchmark=options["benchmark"],
         language=options["language"],
     )
-    listed = options["items"]
+    which = study_kind(kind)
+    provider = options["provider"] or ("rubric" if options["opposite"] else "")
     return StudyPlan(
-        kind=study_kind(kind),
+        kind=which,
         name=options["name"],
         size=options["size"],
         overlap=options["overlap"],
         seed=options["seed"],
         query=query,
-        item_ids=None if listed is None else tuple(line.strip() for line in listed if line.strip()),
+        item_ids=_item_ids(project, query, options),
         single_edit=not options["multi_edit"],
+        provider=provider,
+        severities=_severities(project, query, which, provider),
+        scores=_scores(project, query, which, provider),
         repeats=options["repeats"],
         attention=options["attention"],
         settings=_settings(options),
     )
+
+
+def _item_ids(project: Project, query: Query, options: Mapping[str, Any]) -> tuple[str, ...] | None:
+    if options["cells"]:
+        from annotator.analyses.poolsources import cell_item_ids
+
+        cells = [cell for text in options["cells"] if (cell := Cell.parse(text))]
+        if len(cells) != len(options["cells"]):
+            raise UsageError(f"found the cell {', '.join(options['cells'])}; expected I-J with I and J from 1 to 5")
+        return cell_item_ids(project, replace(query, reference=options["reference"]), cells)
+    listed = options["items"]
+    return None if listed is None else tuple(line.strip() for line in listed if line.strip())
+
+
+def _severities(project: Project, query: Query, kind: StudyKind, provider: str) -> dict[tuple[int, int], float]:
+    if kind is not StudyKind.EDIT_SEVERITY or not provider:
+        return {}
+    from annotator.analyses.poolsources import edit_severities
+
+    return edit_severities(project, query, provider)
+
+
+def _scores(project: Project, query: Query, kind: StudyKind, provider: str) -> dict[int, float] | None:
+    if kind is not StudyKind.PREFERENCE or not provider:
+        return None
+    from annotator.analyses.poolsources import output_scores
+
+    return output_scores(project, query, provider)
 
 
 def _settings(options: Mapping[str, Any]) -> StudySettings:

@@ -48,3 +48,12 @@ def _set(connection: sqlite3.Connection, item_key: int, field: str, value: str |
         f"UPDATE item SET {field} = ?, changed_revision = ? WHERE item_key = ?", (value, revision, item_key)
     )
     connection.execute("UPDATE project SET value = ? WHERE key = 'items_revision'", (str(revision),))
+
+
+def standing_corrections(connection: sqlite3.Connection, source: str) -> tuple[int, ...]:
+    """History keys of the corrections by `source` that were not undone, newest first."""
+    rows = connection.execute(
+        "SELECT history_key FROM item_history WHERE source = ? AND undone_at IS NULL ORDER BY history_key DESC",
+        (source,),
+    )
+    return tuple(int(row[0]) for row in rows)

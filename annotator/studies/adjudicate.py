@@ -97,3 +97,24 @@ def _cases(data: StudyData, settled: Mapping[int, Written]) -> list[Case]:
 def _expect_written(study: Study) -> None:
     if StudyKind(study.kind) not in WRITTEN:
         raise UsageError(f"{study.name} is a {study.kind} study; expected a transcription or labels study")
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The final text of one item."""
+
+    item_id: str
+    written: Written
+
+
+def settled_texts(project: Project, name: str) -> tuple[Settled, ...]:
+    """Items of a transcription study with a final text: the decision, else what all raters agree on.
+
+    Items marked unreadable, and those still in dispute, are left out. Raises `UsageError` for another kind of study.
+    """
+    found = []
+    for case in cases(project, name):
+        final = final_text(case)
+        if final is not None and final.verbatim:
+            found.append(Settled(case.task.item_id, final))
+    return tuple(found)

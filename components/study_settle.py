@@ -1,0 +1,89 @@
+"""Settling transcriptions and labels: all versions side by side with their edits, pick one or write another."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from annotator.errors import VerbatimError
+from annotator.ingest.adoption import SettledText, adopt_texts, undo_adoption
+from annotator.store.project import Project
+from annotator.studies.adjudicate import Case, adjudicate, cases, settled_texts
+from annotator.studies.written import Written
+from components.edits import lines_html, text_html
+from components.notes import empty_state
+from components.state import say_after
+
+
+def draw_settle(project: Project, name: str) -> None:
+    """Draw the disputed tasks one by one, and the button that adopts what is settled."""
+    found = cases(project, name)
+    open_cases = [case for case in found if case.disagreed and case.settled is None]
+    settled = [case for case in found if case.settled is not None]
+    st.text(f"{len(found)} tasks have answers · {len(open_cases)} in dispute · {len(settled)} settled")
+    with st.container(horizontal=True):
+        st.button(
+            "Adopt as gold and standard form", key="adopt", on_click=_adopt, args=(project, name), disabled=not found
+        )
+        st.button("Put the earlier texts back", key="adopt-undo", on_click=_unadopt, args=(project, name))
+    if not open_cases:
+        empty_state("Nothing in dispute", "Every task that has answers is agreed on or settled.")
+        return
+    case = open_cases[0]
+    st.subheader(f"Task {case.task.number}", anchor=False)
+    _versions(project, name, case)
+    _own(project, name, case)
+
+
+def _versions(project: Project, name: str, case: Case) -> None:
+    first = case.versions[0][1]
+    for number, (rater, written) in enumerate(case.versions):
+        with st.container(border=True, key=f"version-{number}"):
+            st.text(rater)
+            if number:
+                st.html(lines_html(first.verbatim, written.verbatim, names=(case.versions[0][0], rater)))
+            else:
+                st.html(f'<div class="ge">{text_html(written.verbatim)}</div>')
+            if written.standard:
+                st.html(f'<div class="ge">standard form {text_html(written.standard)}</div>')
+            facts = [*written.flags, *(f"{label}: {value}" for label, value in sorted(written.labels.items()))]
+            if facts:
+                st.text(" · ".join(facts))
+            st.button(
+                "Take this version",
+                key=f"pick-{case.task.number}-{number}",
+                on_click=_settle,
+                args=(project, name, case.task.number, written),
+            )
+
+
+def _own(project: Project, name: str, case: Case) -> None:
+    number, first = case.task.number, case.versions[0][1]
+    with st.expander("Write another"):
+        st.text_area("Written, exactly as it is", first.verbatim, key=f"own-verbatim-{number}")
+        st.text_input("Standard form, only where it differs", first.standard, key=f"own-standard-{number}")
+        st.button("Settle with this", key=f"own-{number}", on_click=_settle_own, args=(project, name, number, first))
+
+
+def _settle(project: Project, name: str, number: int, written: Written) -> None:
+    try:
+        adjudicate(project, name, number, written)
+    except VerbatimError as error:
+        say_after(str(error))
+
+
+def _settle_own(project: Project, name: str, number: int, first: Written) -> None:
+    texts = (str(st.session_state[f"own-{part}-{number}"]) for part in ("verbatim", "standard"))
+    verbatim, standard = texts
+    _settle(project, name, number, replace(first, verbatim=verbatim, standard=standard))
+
+
+def _adopt(project: Project, name: str) -> None:
+    texts = [SettledText(s.item_id, s.written.verbatim, s.written.standard) for s in settled_texts(project, name)]
+    done = adopt_texts(project, texts, f"study:{name}")
+    say_after(f"{done.rows} items changed, {done.realigned} predictions aligned anew")
+
+
+def _unadopt(project: Project, name: str) -> None:
+    say_after(f"{undo_adoption(project, f'study:{name}').rows} items put back")

@@ -1,0 +1,157 @@
+"""A study as its owner watches it: counts, raters with their flags, what could not be judged, links, export."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from annotator.exports.aggregates import aggregates_table
+from annotator.exports.ratings import ratings_table
+from annotator.exports.writing import csv_text
+from annotator.store.project import Project
+from annotator.studies.create import change_state
+from annotator.studies.links import Invitation, invite
+from annotator.studies.progress import StudyWatch, watch_study
+from annotator.studies.withdraw import restore, withdraw
+from components.numbers import Kind
+from components.state import Session, say_after
+from components.tables import Column, show_table
+
+RATERS = (
+    Column("rater", "Rater"),
+    Column("stage", "Stage"),
+    Column("answers", "Answers", Kind.COUNT),
+    Column("repeats", "Repeats", Kind.COUNT),
+    Column("cannot", "Cannot judge", Kind.COUNT),
+    Column("median_seconds", "Median seconds", Kind.NUMBER),
+    Column("per_hour", "Per hour", Kind.NUMBER),
+    Column("fast", "Fast", Kind.COUNT, help="Answers under the study's floor (2 seconds unless set)."),
+    Column("attention", "Attention missed", help="Missed of those seen. Their right answer is known."),
+    Column("distribution", "Answers given"),
+    Column("flags", "Look at"),
+)
+
+
+def draw_watch(project: Project, name: str) -> None:
+    """Draw one study."""
+    watch = watch_study(project, name)
+    _state(project, watch)
+    _live(project, name)
+    _people(project, watch)
+    _links(project, name)
+    _downloads(project, name)
+    with st.expander("Method note", icon=":material/description:"):
+        st.code(watch.study.method, language=None, wrap_lines=True)
+
+
+@st.fragment(run_every=10)
+def _live(project: Project, name: str) -> None:
+    watch = watch_study(project, name)
+    counts = watch.counts
+    done = counts["done"] / counts["tasks"] if counts["tasks"] else 0.0
+    words = f"{counts['done']:,} of {counts['tasks']:,} tasks have {watch.study.overlap} answers"
+    st.progress(min(1.0, done), f"{words} · {counts['partly']:,} partly · {counts['held']:,} held now")
+    if counts["above"]:
+        st.text(f"{counts['above']:,} tasks have more answers than planned; the first {watch.study.overlap} are used.")
+    show_table(RATERS, [_rater(r) for r in watch.raters], key="raters", caption="Raters")
+    if watch.cannot:
+        rows = [dict(zip(("task", "rater", "reason", "why"), row, strict=True)) for row in watch.cannot]
+        columns = (Column("task", "Task", Kind.COUNT), Column("rater", "Rater"), Column("reason", "Reason"))
+        show_table((*columns, Column("why", "In words")), rows, key="cannot", caption="Could not be judged")
+
+
+def _rater(rater: Any) -> Mapping[str, Any]:
+    return {
+        "rater": rater.rater,
+        "stage": "withdrawn" if rater.withdrawn else rater.stage,
+        "answers": rater.answers,
+        "repeats": rater.repeats,
+        "cannot": rater.cannot,
+        "median_seconds": rater.median_seconds,
+        "per_hour": rater.per_hour,
+        "fast": rater.fast,
+        "attention": f"{rater.attention_missed} of {rater.attention_seen}" if rater.attention_seen else "",
+        "distribution": "  ".join(f"{value}: {n}" for value, n in rater.distribution.items()),
+        "flags": ", ".join(rater.flags),
+    }
+
+
+def _state(project: Project, watch: StudyWatch) -> None:
+    study = watch.study
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.text(f"{study.kind} · {study.state} · {study.overlap} raters for each task")
+        wanted = "closed" if study.state == "open" else "open"
+        label = {"closed": "Close the study", "open": "Open the study" if study.state == "draft" else "Re-open it"}[
+            wanted
+        ]
+        st.button(label, key="study-state", on_click=_set_state, args=(project, study.name, wanted))
+
+
+def _people(project: Project, watch: StudyWatch) -> None:
+    here = [r.rater for r in watch.raters if not r.withdrawn]
+    gone = [r.rater for r in watch.raters if r.withdrawn]
+    with st.expander("Leave a rater out, or take one back", icon=":material/person_off:"):
+        left, right = st.columns(2)
+        left.selectbox("Rater", here, index=None, key="withdraw-who")
+        left.button(
+            "Leave out", key="withdraw", on_click=_withdraw, args=(project, watch.study.name), disabled=not here
+        )
+        right.selectbox("Left out", gone, index=None, key="restore-who")
+        right.button("Take back", key="restore", on_click=_restore, args=(project, watch.study.name), disabled=not gone)
+
+
+def _links(project: Project, name: str) -> None:
+    st.subheader("Invite raters", anchor=False)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.number_input("Personal links", 0, 200, 0, key="invite-count", help="0 makes one study link for everybody.")
+        st.checkbox("For one person", key="invite-once", help="The study link admits one person.")
+        st.button("Make links", key="invite", type="primary", on_click=_invite, args=(project, name))
+    made: Invitation | None = st.session_state.get(Session.LINKS)
+    if made is not None and made.study == name:
+        st.text("Copy them now: they are stored hashed and cannot be shown again.")
+        lines = [f"{rater}\t{link}" for rater, link in made.rater_links] or [made.study_link]
+        st.code("\n".join(lines), language=None, wrap_lines=True)
+
+
+def _downloads(project: Project, name: str) -> None:
+    st.subheader("Download", anchor=False)
+    with st.container(horizontal=True):
+        st.download_button(
+            "Aggregates (CSV)", lambda: csv_text(aggregates_table(project, name)).encode(), f"{name}-aggregates.csv",
+            "text/csv", key="get-aggregates", on_click="ignore",
+        )  # fmt: skip
+        st.download_button(
+            "With systems", lambda: csv_text(aggregates_table(project, name, with_systems=True)).encode(),
+            f"{name}-aggregates-systems.csv", "text/csv", key="get-systems", on_click="ignore",
+        )  # fmt: skip
+        st.download_button(
+            "Single ratings", lambda: csv_text(ratings_table(project, name)).encode(), f"{name}-ratings.csv", "text/csv",
+            key="get-ratings", on_click="ignore",
+        )  # fmt: skip
+
+
+def _set_state(project: Project, name: str, state: str) -> None:
+    change_state(project, name, state)
+
+
+def _withdraw(project: Project, name: str) -> None:
+    if who := st.session_state.get("withdraw-who"):
+        say_after(f"{withdraw(project, name, who)} answers left out")
+
+
+def _restore(project: Project, name: str) -> None:
+    if who := st.session_state.get("restore-who"):
+        answers, above = restore(project, name, who)
+        say_after(f"{answers} answers count again; {above} tasks above the overlap")
+
+
+def _invite(project: Project, name: str) -> None:
+    count, once = int(st.session_state["invite-count"]), bool(st.session_state["invite-once"])
+    st.session_state[Session.LINKS] = invite(project, name, count=count, one_time=once, base=_base())
+
+
+def _base() -> str:
+    """The address under which the owner sees the app; raters reach it the same way."""
+    return str(st.context.url or "").partition("/studies")[0].rstrip("/")

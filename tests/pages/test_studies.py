@@ -1,0 +1,73 @@
+"""The owner's page: make a study, invite, leave out, close, settle."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from annotator.store.project import Project
+from annotator.studies.kinds import StudyKind
+from annotator.studies.progress import list_studies, watch_study
+from annotator.studies.written import Written, write_written
+from tests.pages.conftest import OpenPage, text_of
+from tests.studies.builders import PLAIN, answer, open_study, picture_project, seat, text_project
+
+PAGE = "pages/studies.py"
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    return text_project(tmp_path / "project")
+
+
+def test_an_empty_project_offers_the_form(open_page: OpenPage, empty_project: Path) -> None:
+    app = open_page(empty_project, PAGE)
+    assert not app.exception
+    assert "Create the study" in [b.label for b in app.button]
+
+
+def test_preview_then_create_and_invite(open_page: OpenPage, project: Project) -> None:
+    app = open_page(project.folder, PAGE)
+    app.text_input(key="make-name").set_value("first")
+    app.number_input(key="make-size").set_value(5)
+    app = next(b for b in app.button if b.label == "Preview the pool").click().run()
+    assert not app.exception
+    assert "5 tasks would be made" in text_of(app)
+    assert list_studies(project) == ()
+    app = next(b for b in app.button if b.label == "Create the study").click().run()
+    assert [(s.name, s.state) for s, _n in list_studies(project)] == [("first", "open")]
+    app = app.button(key="invite").click().run()
+    assert "/rate?join=" in text_of(app)
+
+
+def test_watching_shows_raters_and_leaves_one_out(open_page: OpenPage, project: Project) -> None:
+    open_study(project)
+    answer(project, seat(project), "3")
+    app = open_page(project.folder, PAGE, study="s")
+    assert not app.exception
+    assert "rater-01" in text_of(app)
+    app.selectbox(key="withdraw-who").set_value("rater-01")
+    app.button(key="withdraw").click().run()
+    assert watch_study(project, "s").raters[0].withdrawn
+    app = open_page(project.folder, PAGE, study="s")
+    app.button(key="study-state").click().run()
+    assert watch_study(project, "s").study.state == "closed"
+
+
+def test_a_disputed_transcription_is_settled_and_adopted(open_page: OpenPage, tmp_path: Path) -> None:
+    project = picture_project(tmp_path / "p", ("one", "two"), items=1)
+    open_study(project, StudyKind.TRANSCRIPTION, overlap=2, settings=PLAIN)
+    for text in ("Werd", "Word"):
+        answer(project, seat(project), write_written(Written(text)))
+    app = open_page(project.folder, PAGE, study="s")
+    app = (
+        app.segmented_control(key="studies-view-1").set_value("Settle").run()
+        if hasattr(app, "segmented_control")
+        else app
+    )
+    app = app.button(key="pick-1-1").click().run()
+    assert not app.exception
+    app.button(key="adopt").click().run()
+    with project.read() as connection:
+        assert connection.execute("SELECT gold FROM item").fetchone()[0] == "Word"
