@@ -17,6 +17,7 @@ COMMANDS: dict[str, str] = {
     "demo": "annotator.cli.demo:demo",
     "recognise": "annotator.cli.recognise:recognise",
     "align": "annotator.cli.align:command",
+    "score": "annotator.cli.score:command",
     "classify": "annotator.cli.classify:command",
     "condition": "annotator.cli.condition:command",
     "report": "annotator.cli.main:report",
