@@ -67,7 +67,12 @@ export default function ({ parentElement, data, setTriggerValue }) {
     });
   }
   host.querySelectorAll('button').forEach(b => b.setAttribute('aria-current', b.dataset.id === data.chosen ? 'true' : 'false'));
-  host.onclick = e => { const b = e.target.closest('button'); if (b) setTriggerValue('pick', b.dataset.id); };
+  // An item opens above the gallery: bring it into view once it is there.
+  if (host.dataset.asked && host.dataset.asked === data.chosen) {
+    delete host.dataset.asked;
+    setTimeout(() => document.querySelector('[class*="st-key-item-steps"]')?.scrollIntoView({ block: 'start' }), 60);
+  }
+  host.onclick = e => { const b = e.target.closest('button'); if (!b) return; host.dataset.asked = b.dataset.id; setTriggerValue('pick', b.dataset.id); };
   return () => { host.onclick = null; };
 }
 """

@@ -48,6 +48,17 @@ def _detail(folder: str, revision: int, query: Query, item_id: str, _project: Pr
     return show_item(_project, query, item_id)
 
 
+def detail_of(project: Project, query: Query, item_id: str) -> ItemDetail:
+    """One item with every answer, remembered per revision."""
+    return _detail(str(project.folder), project.revision(), query, item_id, project)
+
+
+def forget_items() -> None:
+    """Read items and lists anew (a note or tag changes them without a new revision)."""
+    _detail.clear()
+    _page.clear()
+
+
 def neighbours(project: Project, keys: Sequence[int], item_key: int) -> tuple[str, str, str]:
     """Ids before and after an item in a list of keys, and its place in words; empty where there is none."""
     if item_key not in keys:
@@ -120,8 +131,3 @@ def _row(row: ItemGlance) -> dict[str, str | None]:
 
 def _shown(text: str | None) -> str | None:
     return None if text is None else escape_controls(text[:300])
-
-
-def detail_of(project: Project, query: Query, item_id: str) -> ItemDetail:
-    """One item with every answer, remembered per revision."""
-    return _detail(str(project.folder), project.revision(), query, item_id, project)

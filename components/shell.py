@@ -13,7 +13,7 @@ from annotator.errors import ProjectMissingError, VerbatimError
 from annotator.store.project import DATABASE, Project, open_project
 from components.login import ask_password, sign_out_button, visitor_roles
 from components.notes import command_block, error_in_words
-from components.state import Key, following, read, said
+from components.state import Key, Session, following, read, said
 
 ROOT = Path(__file__).resolve().parent.parent
 STYLES = tuple(Path(__file__).with_name(name) for name in ("verbatim.css", "edits.css"))
@@ -32,6 +32,14 @@ class Screen:
     roles: frozenset[Role] = RESEARCHERS
 
 
+KEYS = {
+    "←": "the item before",
+    "→": "the next item",
+    "Tab": "to the next control, picture or tile; Enter or Space chooses",
+    "Arrows": "move in the keyboard table of a heat map; Enter chooses the cell",
+    "h": "this list",
+    "Esc": "close it",
+}
 SCREENS: dict[str, tuple[Screen, ...]] = {
     "Read": (
         Screen("app.py", "Overview", ":material/table_rows:"),
@@ -109,7 +117,24 @@ def draw_sidebar(mine: frozenset[Role]) -> None:
                 st.html(f'<p class="v-nav">{heading}</p>')
                 for screen in shown:
                     link(screen.file, screen.title, icon=screen.icon)
+        if mine & RESEARCHERS:
+            st.button(
+                "Keyboard", icon=":material/keyboard:", type="tertiary", shortcut="h", key="keys", on_click=_ask_keys
+            )
         sign_out_button()
+    if st.session_state.pop(Session.KEYS, False):
+        show_keys()
+
+
+def _ask_keys() -> None:
+    st.session_state[Session.KEYS] = True
+
+
+@st.dialog("Keyboard")
+def show_keys() -> None:
+    """The keyboard map of the pages with items and grids (the rating page has its own)."""
+    rows = "".join(f"<dt><kbd>{key}</kbd></dt><dd>{act}</dd>" for key, act in KEYS.items())
+    st.html(f'<dl class="v-keys">{rows}</dl>')
 
 
 def link(page: str, label: str, *, icon: str | None = None, help: str | None = None, **query: str) -> None:

@@ -71,6 +71,7 @@ class Session(StrEnum):
     RATE_STARTED = "rate-started"
     CHECK_RESULT = "check-result"
     LINKS = "links"
+    KEYS = "keys-asked"
 
 
 FOLLOWING = (

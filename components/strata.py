@@ -127,9 +127,9 @@ def show_place(place: ItemPlace) -> None:
     note = f"The text is its own {unit}: it has fewer than three letters. " if place.short else ""
     st.html(
         f'<div class="v-why"><p><b>Why cell {place.cell}</b> · <bdi class="v-read" dir="{direction(place.gold)}">{_marked(place)}</bdi></p>'
-        '<table class="v-table"><thead><tr><th scope="col">axis</th><th scope="col">decided by</th>'
+        '<div class="v-scroll" tabindex="0" role="region" aria-label="why this cell"><table class="v-table"><thead><tr><th scope="col">axis</th><th scope="col">decided by</th>'
         '<th scope="col" class="v-num">rank</th><th scope="col" class="v-num">log₁₀</th><th scope="col">quintile</th></tr></thead>'
-        f"<tbody>{body}</tbody></table>"
+        f"<tbody>{body}</tbody></table></div>"
         f'<p class="v-note">{note}Ranks in {_inert(place.reference)}; quintile edges of {_inert(place.benchmark or "all items")}.</p></div>'
     )
 
@@ -140,7 +140,7 @@ def _axis_row(place: ItemPlace, name: str, unit: str, rank: int, value: float, q
     below = f" (above {passed:.2f})" if passed is not None else ""
     return (
         f'<tr><th scope="row">{name}</th><td class="v-text"><bdi>{_inert(unit)}</bdi></td><td class="v-num">{rank:,}</td>'
-        f'<td class="v-num">{value:.2f}</td><td>{quintile}{below}</td></tr>'
+        f'<td class="v-num">{value:.2f}</td><td class="v-num">{quintile}{below}</td></tr>'
     )
 
 

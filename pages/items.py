@@ -4,6 +4,7 @@ import streamlit as st
 
 from annotator.records import ItemFilter
 from components.classes import LABELS
+from components.corrections import correction_panel
 from components.filters import choose, filter_bar, names_of, run_name, switch, type_in
 from components.itemview import show_item_detail, step_buttons
 from components.lists import PAGE_SIZE, detail_of, neighbours, page_of, show_gallery, show_rows
@@ -74,6 +75,7 @@ with errors_in_words():
         before, after, place = neighbours(project, page.keys, detail.item.key)
         step_buttons(before, after, place=place, key="item")
         show_item_detail(project, detail, profile=query.profile, condition=read(Key.CONDITION) or "default")
+        correction_panel(project, detail)
 if not page.total:
     empty_state("No item matches", "Take a filter away, or search for something shorter.")
     st.stop()

@@ -4,6 +4,7 @@ import streamlit as st
 
 from annotator.analyses.strata.cells import cell_items, explain_item
 from components import reports
+from components.corrections import correction_panel
 from components.filters import choose_chip, command_options, filter_bar, names_of, switch
 from components.gallery import gallery
 from components.heatmap import heat_map
@@ -78,6 +79,7 @@ with errors_in_words():
                 step_buttons(before, after, place=place, key="item")
                 show_item_detail(project, detail, condition=condition, stacked=True)
                 show_place(explain_item(project, query, item))
+                correction_panel(project, detail)
             pager(page.total, CELL_PAGE, number)
             gallery(cell_tiles(project, page.rows, system, condition), chosen=item, key="gallery", on_pick=open_item)
 show_table(

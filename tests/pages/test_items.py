@@ -85,3 +85,17 @@ def test_hostile_text_is_inert(open_page: OpenPage, project: Path) -> None:
 def test_unknown_item_and_broken_pattern_are_said_in_words(open_page: OpenPage, project: Path) -> None:
     assert "no item has the id" in text_of(open_page(project, PAGE, item="nope"))
     assert "does not compile" in text_of(open_page(project, PAGE, search="(", regex="1"))
+
+
+def test_gold_is_marked_wrong_corrected_and_taken_back(open_page: OpenPage, project: Path) -> None:
+    app = open_page(project, PAGE, item="1", system="beta")
+    app.button_group(key="mark-1").set_value("gold-wrong").run()
+    assert "in no rate" in text_of(app)
+    assert "of 3<" in text_of(app), "an item with a wrong gold is left out of the list's rates and counts"
+    app.button(key="undo-1").click().run()
+    assert "of 4<" in text_of(app)
+    gold = next(field for field in app.text_input if field.label == "Gold")
+    gold.input("cut")
+    next(button for button in app.button if button.label == "Correct and realign").click().run()
+    assert "gold before" in text_of(app)
+    assert not app.exception
