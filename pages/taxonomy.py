@@ -10,6 +10,7 @@ from annotator.store.project import Project
 from components.classes import LABELS, class_bars, class_grid, run_of
 from components.eventlist import PAGE_SIZE, events_page, show_events
 from components.filters import choose, command_options, filter_bar, names_of
+from components.judge import judge_section
 from components.lists import dataset_of
 from components.notes import computed_line, empty_state, errors_in_words
 from components.pager import page_number, pager
@@ -82,6 +83,7 @@ with errors_in_words():
         condition_tables(report)
         with st.expander("Mark conditions as realistic or oracle", icon=":material/label:"):
             mark_conditions(project, names.conditions)
+    judge_section(project, query)
 computed_line(
     {
         "script": script,

@@ -53,6 +53,7 @@ REPORTS: dict[str, str] = {
     "severity": "annotator.cli.severity:report_severity",
     "taxonomy": "annotator.cli.report_taxonomy:command",
     "attributes": "annotator.cli.report_attributes:command",
+    "judge": "annotator.cli.report_judge:command",
     "outcomes": "annotator.cli.report_outcomes:outcomes",
     "consensus": "annotator.cli.report_outcomes:consensus",
     "families": "annotator.cli.report_outcomes:families",

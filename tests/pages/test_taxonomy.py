@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from annotator.store.project import open_project
 from tests.builders import build_project
 from tests.pages.conftest import OpenPage, text_of
 
@@ -66,6 +67,19 @@ def test_a_condition_is_marked_oracle(open_page: OpenPage, project: Path) -> Non
     next(b for b in app.button if b.label == "Mark").click().run()
     assert not app.exception
     assert ">P1<" in _table(app, "Best condition per system")
+
+
+def test_a_judge_beside_cer(open_page: OpenPage, project: Path) -> None:
+    with open_project(project).write() as connection:
+        connection.execute(
+            "INSERT INTO prediction_detail (prediction_key, extra) SELECT prediction_key, ? FROM prediction",
+            ('{"j": "4"}',),
+        )
+    app = open_page(project, PAGE)
+    app.selectbox(key="choose-judge").select("j").run()
+    assert not app.exception
+    assert "4.000" in _table(app, "Judge j")
+    assert "Where judge and CER part most" in text_of(app)
 
 
 def test_hostile_text_is_inert(open_page: OpenPage, project: Path) -> None:
