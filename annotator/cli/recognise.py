@@ -58,6 +58,10 @@ def recognise(project: Path, as_json: bool, system: str, name: str, workers: int
         if _estimated(opened, recogniser, options, chosen, as_json):
             return
         report = recognise_items(opened, recogniser, options, progress_line(sys.stderr.isatty()))
+    except KeyboardInterrupt:
+        click.echo("\nended; what was read is stored, and the same command goes on from there", err=True)
+        # A thread that waits for a slow endpoint cannot be ended, and a normal exit would wait for it.
+        os._exit(130)
     finally:
         recogniser.close()
     emit(document(report), as_json, lambda: lines(report))

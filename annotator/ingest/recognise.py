@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import closing
 from dataclasses import dataclass, field
 
 from annotator.errors import EngineError, EngineRefusedError
@@ -105,13 +106,14 @@ def recognise_items(
     tally, began = _Tally(), clock()
     flushed = began
     try:
-        for number, (job, seen) in enumerate(_stream(recogniser, plan.jobs, options.workers, tally), start=1):
-            _take(job, seen, writer, tally)
-            if progress is not None:
-                progress(number, len(plan.jobs), clock() - began)
-            if writer.waiting >= BATCH or clock() - flushed >= BATCH_SECONDS:
-                writer.flush()
-                flushed = clock()
+        with closing(_stream(recogniser, plan.jobs, options.workers, tally)) as stream:
+            for number, (job, seen) in enumerate(stream, start=1):
+                _take(job, seen, writer, tally)
+                if progress is not None:
+                    progress(number, len(plan.jobs), clock() - began)
+                if writer.waiting >= BATCH or clock() - flushed >= BATCH_SECONDS:
+                    writer.flush()
+                    flushed = clock()
     finally:
         writer.flush()
     if tally.stopped and not writer.written:
@@ -158,26 +160,26 @@ def _take(job: Job, seen: Recognition | EngineError, writer: RunWriter, tally: _
 
 def _stream(
     recogniser: Recogniser, jobs: Sequence[Job], workers: int, tally: _Tally
-) -> Iterator[tuple[Job, Recognition | EngineError]]:
+) -> Generator[tuple[Job, Recognition | EngineError]]:
     """Answers as they come. Never more than four jobs a worker are handed out, and none once the tally says stop."""
     remaining = iter(jobs)
     running: dict[Future[Recognition | EngineError], Job] = {}
-    with ThreadPoolExecutor(max_workers=max(1, workers)) as pool:
-        try:
-            while True:
-                while not tally.stopped and len(running) < 4 * max(1, workers):
-                    job = next(remaining, None)
-                    if job is None:
-                        break
-                    running[pool.submit(_answer, recogniser, job)] = job
-                if not running:
-                    return
-                done, _ = wait(running, return_when=FIRST_COMPLETED)
-                for future in sorted(done, key=lambda each: running[each].key):
-                    yield running.pop(future), future.result()
-        finally:
-            for future in running:
-                future.cancel()
+    pool = ThreadPoolExecutor(max_workers=max(1, workers))
+    try:
+        while True:
+            while not tally.stopped and len(running) < 4 * max(1, workers):
+                job = next(remaining, None)
+                if job is None:
+                    break
+                running[pool.submit(_answer, recogniser, job)] = job
+            if not running:
+                return
+            done, _ = wait(running, return_when=FIRST_COMPLETED)
+            for future in sorted(done, key=lambda each: running[each].key):
+                yield running.pop(future), future.result()
+    finally:
+        # What is under way when the user ends the run is not waited for: its answers would come too late to be written.
+        pool.shutdown(wait=not running, cancel_futures=True)
 
 
 def _answer(recogniser: Recogniser, job: Job) -> Recognition | EngineError:

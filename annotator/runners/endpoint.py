@@ -51,14 +51,16 @@ class Endpoint:
     """A model behind an OpenAI-compatible address. May be asked from several threads at once.
 
     `key` may be empty for local servers. It is sent to `base_url` alone (redirects are not followed) and never shown.
+    Waits end early when the endpoint is closed.
     """
 
     base_url: str
     model: str
     key: str = field(default="", repr=False)
     patience: Patience = Patience()
-    sleep: Callable[[float], None] = time.sleep
+    sleep: Callable[[float], object] | None = None
     _client: Any = None
+    _closed: threading.Event = field(default_factory=threading.Event, repr=False)
     _cap_name: str = "max_tokens"
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -77,11 +79,14 @@ class Endpoint:
                 reason = str(again)
                 wait = self.patience.first_wait * 2**attempt if again.wait is None else again.wait
             if attempt + 1 < self.patience.tries:
-                self.sleep(min(wait, LONGEST_WAIT))
+                (self.sleep or self._closed.wait)(min(wait, LONGEST_WAIT))
+            if self._closed.is_set():
+                raise EngineError(f"{self.model}: the run was ended; last: {reason}")
         raise EngineError(f"{self.model}: no usable reply in {self.patience.tries} tries; last: {reason}")
 
     def close(self) -> None:
-        """Close the connections."""
+        """Close the connections; requests under way fail and are not tried again."""
+        self._closed.set()
         if self._client is not None:
             self._client.close()
             self._client = None

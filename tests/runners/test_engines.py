@@ -111,7 +111,7 @@ def test_a_missing_pack_is_said_before_any_work() -> None:
 @pytest.fixture(scope="module")
 def ppocr() -> PPOCR:
     pytest.importorskip("rapidocr", reason="rapidocr is not installed")
-    reader = PPOCR(threads=2)
+    reader = PPOCR()
     reader.check([])
     return reader
 
