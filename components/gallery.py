@@ -18,7 +18,10 @@ LONGEST_TILE = 120
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One item of a gallery. `src` is a picture's data address, or `why` there is none; `label` names whose answer it is."""
+    """One item of a gallery. `src` is a picture's data address, or `why` there is none; `label` names whose answer it is.
+
+    With `standard` the standard form stands above gold; `badge` is a word after the answer (its outcome).
+    """
 
     id: str
     src: str
@@ -27,6 +30,8 @@ class Tile:
     predicted: str | None
     language: str = ""
     label: str = ""
+    standard: str = ""
+    badge: str = ""
 
 
 _CSS = (
@@ -46,6 +51,7 @@ _CSS = (
 .gallery .line { display: block; font-size: 1.02rem; line-height: 1.5; overflow-wrap: anywhere; white-space: pre-wrap; }
 .gallery .gold { color: light-dark(#50565f, #b3bac4); }
 .gallery .ge-ctl { font-size: .7em; }
+.gallery .badge { font-size: .75rem; color: light-dark(#50565f, #b3bac4); }
 """
 )
 _HTML = '<ul class="gallery ge"></ul>'
@@ -53,7 +59,7 @@ _JS = """
 export default function ({ parentElement, data, setTriggerValue }) {
   const host = parentElement.querySelector('.gallery');
   const make = (tag, cls, text) => { const e = document.createElement(tag); if (cls) e.className = cls; if (text !== undefined) e.textContent = text; return e; };
-  const signature = JSON.stringify(data.tiles.map(t => [t.id, t.gold, t.runs, t.src.length, t.src.slice(-64)]));
+  const signature = JSON.stringify(data.tiles.map(t => [t.id, t.gold, t.runs, t.standard, t.badge, t.src.length, t.src.slice(-64)]));
   if (host.dataset.signature !== signature) {
     host.dataset.signature = signature; host.replaceChildren();
     data.tiles.forEach(t => {
@@ -62,7 +68,8 @@ export default function ({ parentElement, data, setTriggerValue }) {
       const texts = make('span', 'texts');
       const line = (cls, runs) => { const e = make('bdi', 'line ' + cls); e.dir = t.dir; if (t.language) e.lang = t.language;
         runs.forEach(([kind, text]) => e.append(kind === 'match' ? text : make('span', kind === 'note' ? 'ge-ctl' : 'ge-' + kind, text))); return e; };
-      texts.append(line('gold', t.gold), line('predicted', t.runs)); b.append(texts);
+      if (t.standard) texts.append(line('gold', [['note', 'standard '], ['match', t.standard]]));
+      texts.append(line('gold', t.gold), line('predicted', t.runs)); if (t.badge) texts.append(make('small', 'badge', t.badge)); b.append(texts);
       b.setAttribute('aria-label', t.words); li.append(b); host.append(li);
     });
   }
@@ -99,6 +106,8 @@ def _drawn(tile: Tile) -> dict[str, object]:
         "language": tile.language,
         "gold": _gold(tile),
         "runs": _runs(tile),
+        "standard": _inert(tile.standard),
+        "badge": tile.badge,
         "words": _words(tile),
     }
 
@@ -140,4 +149,6 @@ def _inert(text: str) -> str:
 def _words(tile: Tile) -> str:
     gold = "no gold" if tile.gold is None else f"gold {_inert(tile.gold)}"
     answer = "no answer" if tile.predicted is None else f"{tile.label or 'answer'} {_inert(tile.predicted)}"
-    return f"{tile.id}: {gold}; {answer}"
+    badge = f", {tile.badge}" if tile.badge else ""
+    standard = f"standard form {_inert(tile.standard)}; " if tile.standard else ""
+    return f"{tile.id}: {standard}{gold}; {answer}{badge}"

@@ -57,6 +57,14 @@ class Key(StrEnum):
     VIEW = "view"
     TABLE = "table"
     FIELD = "field"
+    TAB = "tab"
+    BY = "by"
+    GROUP = "group"
+    TO = "to"
+    PANEL = "panel"
+    FOLD = "fold"
+    PRIOR = "prior"
+    BACKGROUND = "background"
 
 
 class Session(StrEnum):

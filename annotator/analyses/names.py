@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
+
 from annotator.store.names import ProjectNames, read_names
 from annotator.store.project import Project, read_revision
-from annotator.store.reading import attribute_names
+from annotator.store.reading import attribute_names, read_attribute
 
 
 def project_names(project: Project) -> ProjectNames:
@@ -17,3 +20,25 @@ def axis_names(project: Project) -> tuple[str, ...]:
     """The attributes that a report can split by: benchmark, language, split, document, then the further columns."""
     with project.read() as connection:
         return attribute_names(connection)
+
+
+def grouping_names(project: Project, most: int = 40) -> tuple[str, ...]:
+    """Attributes that make groups: those with two to `most` different values."""
+    with project.read() as connection:
+        names = attribute_names(connection)
+        return tuple(name for name in names if 2 <= len(set(read_attribute(connection, name).values())) <= most)
+
+
+def number_names(project: Project) -> tuple[str, ...]:
+    """Attributes that can be a score: every value is a finite number, and there are more than two of them."""
+    with project.read() as connection:
+        names = attribute_names(connection)
+        return tuple(name for name in names if _numeric(read_attribute(connection, name).values()))
+
+
+def _numeric(values: Iterable[str]) -> bool:
+    different = set(values)
+    try:
+        return len(different) > 2 and all(math.isfinite(float(value)) for value in different)
+    except ValueError:
+        return False
