@@ -7,6 +7,7 @@ import gc
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -38,13 +39,20 @@ def import_options(command: Command) -> Command:
     @click.option("--copy-images", is_flag=True, help="Copy images into the project.")
     @click.option("--no-gold", is_flag=True, help="Items without gold; FILE may be a folder of images.")
     @click.option("--join", multiple=True, metavar="RULE", help="Join ids by leading-zeros, extension, folder or case.")
+    @click.option("--as", "format", default="", metavar="FORMAT", help=f"Reader: {', '.join(FORMATS)}.")
+    @click.option(
+        "--level", type=click.Choice(["line", "word", "region"]), default=None, help="What of a page is an item."
+    )
     @functools.wraps(command)
     def wrapped(*args: Any, mapping: Sequence[str], images: str | None, join: Sequence[str], **kwargs: Any) -> None:
         from annotator.ingest.columns import parse_mapping
         from annotator.ingest.options import ImportOptions
 
         chosen = {name: kwargs.pop(name) for name in _NAMES}
+        chosen["level"] = chosen["level"] or ""
         root = Path(images) if images else None
+        if chosen["format"] not in ("", *FORMATS):
+            raise click.BadParameter(f"{chosen['format']!r} is not one of {', '.join(FORMATS)}", param_hint="--as")
         options = ImportOptions(mapping=parse_mapping(mapping), images=root, join=tuple(join), **chosen)
         command(*args, options=options, **kwargs)
 
@@ -64,6 +72,23 @@ _NAMES = (
     "box",
     "copy_images",
     "no_gold",
+    "format",
+    "level",
+)
+# The names of `annotator.ingest.formats.detect.FORMATS`, here so that help needs no reader.
+FORMATS = (
+    "table",
+    "icdar",
+    "text",
+    "page",
+    "alto",
+    "hocr",
+    "label-studio",
+    "semcer",
+    "lmdb",
+    "image-folder",
+    "lines",
+    "images",
 )
 
 
@@ -72,15 +97,8 @@ _NAMES = (
 @import_options
 @common_options
 def items(file: Path, options: Any, project: Path, as_json: bool) -> None:
-    """Import items with their gold from FILE; makes the project when there is none."""
-    from annotator.ingest.items import prepare_items, write_items
-
-    def work() -> Any:
-        prepared = prepare_items(file, options, progress_line())
-        with _project(project, options.dry_run) as opened:
-            return write_items(opened, prepared, options)
-
-    show_report("items", file, as_json, work)
+    """Import items with their gold from a FILE or folder; makes the project when there is none."""
+    run_import("items", file, options, project, as_json)
 
 
 @click.command("predictions")
@@ -88,32 +106,18 @@ def items(file: Path, options: Any, project: Path, as_json: bool) -> None:
 @import_options
 @common_options
 def predictions(file: Path, options: Any, project: Path, as_json: bool) -> None:
-    """Import what systems returned from FILE, and align it with the items' golds."""
-    from annotator.ingest.predictions import prepare_predictions, write_predictions
-
-    def work() -> Any:
-        prepared = prepare_predictions(file, options)
-        with _project(project, False, create=False) as opened:
-            return write_predictions(opened, prepared, options, progress_line())
-
-    show_report("predictions", file, as_json, work)
+    """Import what systems returned from a FILE or folder, and align it with the items' golds."""
+    run_import("predictions", file, options, project, as_json)
 
 
 @click.command("pairs")
 @click.argument("file", type=click.Path(path_type=Path))
+@click.option("--predicted", type=click.Path(path_type=Path), help="A second page or text with what was recognised.")
 @import_options
 @common_options
-def pairs(file: Path, options: Any, project: Path, as_json: bool) -> None:
-    """Import one table with gold and predicted: items and predictions at once."""
-    from annotator.ingest.pairs import prepare_pairs
-    from annotator.ingest.together import write_together
-
-    def work() -> Any:
-        prepared = prepare_pairs(file, options, progress_line())
-        with _project(project, options.dry_run) as opened:
-            return write_together(opened, "pairs", prepared.items, prepared.predictions, options, progress_line())
-
-    show_report("pairs", file, as_json, work)
+def pairs(file: Path, predicted: Path | None, options: Any, project: Path, as_json: bool) -> None:
+    """Import gold and predicted from one table (or two files side by side): items and predictions at once."""
+    run_import("pairs", file, options, project, as_json, predicted)
 
 
 @click.command("attributes")
@@ -122,13 +126,31 @@ def pairs(file: Path, options: Any, project: Path, as_json: bool) -> None:
 @common_options
 def attributes(file: Path, options: Any, project: Path, as_json: bool) -> None:
     """Import more columns for items that are there."""
-    from annotator.ingest.attributes import import_attributes
+    run_import("attributes", file, options, project, as_json)
+
+
+def run_import(
+    kind: str, file: Path, options: Any, project: Path, as_json: bool, predicted: Path | None = None
+) -> None:
+    """Read and check FILE, then open the project and write; a refused file makes no project."""
+    from annotator.ingest.bringing import bring
+    from annotator.ingest.formats.brought import Kind
+
+    makes = kind in ("items", "pairs")
 
     def work() -> Any:
-        with _project(project, False, create=False) as opened:
-            return import_attributes(opened, file, options)
+        with ExitStack() as stack:
+            door = _project(project, options.dry_run and makes, create=makes)
+            return bring(
+                Kind(kind),
+                file,
+                options,
+                lambda: stack.enter_context(door),
+                predicted=predicted,
+                progress=progress_line(),
+            )
 
-    show_report("attributes", file, as_json, work)
+    show_report(kind, file, as_json, work)
 
 
 class _project:  # noqa: N801

@@ -39,7 +39,11 @@ def import_attributes(project: Project, path: Path, options: ImportOptions | Non
     the file is refused or no id of it is known.
     """
     options = options or ImportOptions()
-    table = read_table(path, encoding=options.encoding, quoted=options.quoted)
+    return import_attribute_table(project, read_table(path, encoding=options.encoding, quoted=options.quoted), options)
+
+
+def import_attribute_table(project: Project, table: Table, options: ImportOptions) -> ImportReport:
+    """The same from a table."""
     mapping = map_columns(table, ATTRIBUTE_FIELDS, options.mapping)
     if mapping.problems:
         raise refused(table.file, sorted_by_line([*table.problems, *mapping.problems]))

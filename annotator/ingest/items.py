@@ -11,7 +11,7 @@ from annotator.errors import Problem
 from annotator.ingest.boxes import plan_boxes
 from annotator.ingest.columns import map_columns
 from annotator.ingest.fields import ITEM_FIELDS
-from annotator.ingest.imagefolder import COPIED, copy_images, folder_table
+from annotator.ingest.imagefolder import COPIED, copy_images
 from annotator.ingest.itemimages import Progress, check_images
 from annotator.ingest.itemplan import ItemPlan, plan_items, write_item_plan
 from annotator.ingest.itemrows import check_items
@@ -30,8 +30,6 @@ from annotator.store.project import Project, read_revision
 
 def prepare_items(path: Path, options: ImportOptions, progress: Progress | None = None) -> PreparedItems:
     """Read and check a file of items. Touches no project. Raises `FileError` with every fault found."""
-    if path.is_dir() and options.no_gold:
-        return prepare_item_table(folder_table(path), path.absolute(), options, progress)
     table = read_table(path, encoding=options.encoding, quoted=options.quoted)
     return prepare_item_table(table, path.absolute().parent, options, progress)
 

@@ -11,7 +11,8 @@ from typing import Any
 class ImportOptions:
     """The options of every import, named as on the command line. `mapping` holds (field, column) choices.
 
-    `images` is the image root (default: the file's folder). `join` names the rules by which ids that differ may meet.
+    `images` is the image root (default: the file's folder). `join` names the rules by which ids that differ may meet;
+    `format` the reader (default: found from the content); `level` line or word, of pages.
     """
 
     mapping: tuple[tuple[str, str], ...] = ()
@@ -29,6 +30,8 @@ class ImportOptions:
     copy_images: bool = False
     no_gold: bool = False
     join: tuple[str, ...] = ()
+    format: str = ""
+    level: str = ""
 
     def changed(self, **changes: Any) -> ImportOptions:
         """The same options but for `changes`."""

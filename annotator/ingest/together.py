@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
+from annotator.ingest.imagefolder import COPIED
 from annotator.ingest.itemimages import Progress
 from annotator.ingest.itemplan import plan_items
-from annotator.ingest.items import apply_items, item_report
+from annotator.ingest.items import apply_items, copy_shown, item_report
 from annotator.ingest.options import ImportOptions
 from annotator.ingest.predictionplan import PredictionPlan, plan_predictions
 from annotator.ingest.predictions import apply_predictions, prediction_report
@@ -31,12 +35,17 @@ def write_together(
     progress: Progress | None = None,
 ) -> ImportReport:
     """Write items, then the predictions on them, and report both as one. Raises `FileError` as the single imports."""
+    root = items.root
+    if options.copy_images:
+        items = replace(items, root=Path(COPIED))
     try:
         with project.write() as connection:
             revision, at = read_revision(connection), project.clock()
             plan = plan_items(items, read_stored_items(connection), options.replace)
             of_items = item_report(items, plan, options.dry_run, revision)
             if not plan.nothing:
+                if options.copy_images and not options.dry_run:
+                    copy_shown(items, root, project.folder)
                 of_items = apply_items(connection, items, plan, options, revision, at)
             answers = plan_predictions(connection, predictions, options)
             of_answers = prediction_report(predictions, answers, options.dry_run, revision)

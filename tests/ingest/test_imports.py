@@ -12,6 +12,8 @@ from PIL import Image
 
 from annotator.errors import FileError, UsageError
 from annotator.ingest.attributes import import_attributes
+from annotator.ingest.bringing import bring
+from annotator.ingest.formats.brought import Kind
 from annotator.ingest.items import import_items
 from annotator.ingest.options import ImportOptions
 from annotator.ingest.pairs import import_pairs
@@ -259,7 +261,7 @@ def test_a_folder_of_images_is_items_without_gold(project: Project, tmp_path: Pa
     for name in ("b.png", "sub/a.jpg"):
         Image.new("RGB", (4, 4)).save(tmp_path / "in" / name)
     (tmp_path / "in" / "notes.txt").write_text("no image")
-    report = import_items(project, tmp_path / "in", ImportOptions(no_gold=True))
+    report = bring(Kind.ITEMS, tmp_path / "in", ImportOptions(no_gold=True), lambda: project)
     assert report.written == 2
     assert query(project, "SELECT id, gold, image FROM item") == [("b", None, "b.png"), ("sub/a", None, "sub/a.jpg")]
 
