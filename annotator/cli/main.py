@@ -37,6 +37,9 @@ COMMANDS: dict[str, str] = {
     "password": "annotator.cli.password:password",
 }
 REPORTS: dict[str, str] = {
+    "agreement": "annotator.cli.report_studies:agreement",
+    "preferences": "annotator.cli.report_studies:preferences",
+    "ranking": "annotator.cli.report_studies:ranking",
     "scores": "annotator.cli.report_scores:scores",
     "strata": "annotator.cli.report_strata:strata",
     "compare": "annotator.cli.report_compare:compare",

@@ -1,0 +1,126 @@
+"""`annotator report agreement|preferences|ranking`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from annotator.cli.frame import common_options, emit, table
+
+_STUDY = click.option("--study", required=True, help="Name of the study.")
+_SEED = click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap.")
+
+
+@click.command()
+@_STUDY
+@click.option(
+    "--min-share", type=click.FloatRange(0, 1), default=0.5, show_default=True, help="Of the items, per rater."
+)
+@_SEED
+@click.option("--resamples", type=click.IntRange(1, 1_000_000), default=10_000, show_default=True)
+@common_options
+def agreement(study: str, min_share: float, seed: int, resamples: int, project: Path, as_json: bool) -> None:
+    """How far the raters of a study agree, and what was used and left out."""
+    from annotator.store.project import open_project
+    from annotator.studies.agreement import study_agreement
+
+    store = open_project(project)
+    found = study_agreement(store, study, min_share=min_share, seed=seed, resamples=resamples)
+    document = agreement_document(found)
+    document |= {"min_share": min_share, "seed": seed, "resamples": resamples, "project_revision": store.revision()}
+    emit(document, as_json, lambda: _agreement_lines(document))
+
+
+@click.command()
+@_STUDY
+@click.option("--rater", default="", help="Only this rater.")
+@click.option("--language", default="", help="Only items of this language.")
+@_SEED
+@click.option("--resamples", type=click.IntRange(0, 100_000), default=1_000, show_default=True)
+@common_options
+def ranking(study: str, rater: str, language: str, seed: int, resamples: int, project: Path, as_json: bool) -> None:
+    """Systems ranked from preferences: Bradley-Terry scores and head to head."""
+    import msgspec
+
+    from annotator.store.project import open_project
+    from annotator.studies.ranking import rank_systems
+
+    store = open_project(project)
+    found = rank_systems(store, study, rater=rater, language=language, seed=seed, resamples=resamples)
+    document = msgspec.to_builtins(found) | {"seed": seed, "project_revision": store.revision()}
+    columns = ("system", "score", "low", "high", "n", "wins", "group", "why")
+    pairs = ("a", "b", "n", "a_wins", "b_wins", "ties", "both_bad", "share", "low", "high")
+    emit(document, as_json, lambda: [table(document["rows"], columns), "", table(document["pairs"], pairs)])
+
+
+@click.command()
+@_STUDY
+@common_options
+def preferences(study: str, project: Path, as_json: bool) -> None:
+    """Answers on pairs of systems head to head, and position bias."""
+    import msgspec
+
+    from annotator.store.project import open_project
+    from annotator.studies.agreement import study_agreement
+    from annotator.studies.ranking import rank_systems
+
+    store = open_project(project)
+    found = rank_systems(store, study, resamples=0)
+    bias = study_agreement(store, study, resamples=1_000).position
+    document = {
+        "rows": msgspec.to_builtins(found.pairs),
+        "answers": found.answers,
+        "both_bad": found.both_bad,
+        "position": msgspec.to_builtins(bias),
+        "project_revision": store.revision(),
+    }
+    pairs = ("a", "b", "n", "a_wins", "b_wins", "ties", "both_bad", "share", "low", "high")
+    emit(document, as_json, lambda: [table(document["rows"], pairs)])
+
+
+def agreement_document(found: Any) -> dict[str, Any]:
+    """The JSON of an agreement: the contract's keys first, then the rest."""
+    import msgspec
+
+    a = found.agreement
+    names = (
+        "alpha",
+        "alpha_low",
+        "alpha_high",
+        "icc2k",
+        "icc_items",
+        "icc_raters",
+        "kappa",
+        "items",
+        "raters",
+        "ratings",
+    )
+    document: dict[str, Any] = {name: getattr(a, name) for name in (*names, "why")}
+    document |= {
+        "study": found.study,
+        "kind": found.kind.value,
+        "level": found.level.value,
+        "dropped_raters": list(a.dropped_raters),
+        "both_bad": found.both_bad,
+        "cannot_judge": found.cannot,
+        "against_rest": msgspec.to_builtins(found.rest),
+        "groups": msgspec.to_builtins(found.groups),
+        "confusion": [{"value": a, "other": b, "pairs": n} for (a, b), n in found.confusion.items()],
+        "position": msgspec.to_builtins(found.position),
+        "pairwise_cer": msgspec.to_builtins(found.pairwise_cer),
+        "needed_adjudication": msgspec.to_builtins(found.needed_adjudication),
+        "labels": {label: msgspec.to_builtins(value) for label, value in found.labels.items()},
+    }
+    return document
+
+
+def _agreement_lines(document: dict[str, Any]) -> list[str]:
+    names = ("alpha", "alpha_low", "alpha_high", "icc2k", "icc_items", "icc_raters", "items", "raters", "ratings")
+    rows = [{"figure": name, "value": document[name], "why": document["why"].get(name, "")} for name in names]
+    rows += [
+        {"figure": f"kappa {pair}", "value": value, "why": document["why"].get(f"kappa {pair}", "")}
+        for pair, value in document["kappa"].items()
+    ]
+    return [table(rows, ("figure", "value", "why"))]
