@@ -55,11 +55,16 @@ class VariantReport:
 
 @dataclass(frozen=True, slots=True)
 class VariantPreview:
-    """One condition of one item, in memory: PNG bytes before and after, and the row that the manifest would hold."""
+    """One condition of one item, in memory: PNG bytes before and after, and the row that the manifest would hold.
+
+    `width` and `height` are those of the picture before.
+    """
 
     item: str
     before: bytes
     after: bytes
+    width: int
+    height: int
     entry: dict[str, Any]
 
 
@@ -121,7 +126,8 @@ def preview_variant(project: Project, kind: ConditionKind, item: str, background
     before = open_picture(works[0].source)
     condition = recipe.make(works[0])
     after = png_bytes(condition.picture)
-    return VariantPreview(item, png_bytes(before), after, manifest_entry(recipe, works[0], condition, "", after))
+    entry = manifest_entry(recipe, works[0], condition, "", after)
+    return VariantPreview(item, png_bytes(before), after, before.width, before.height, entry)
 
 
 def condition_counts(project: Project) -> dict[str, int]:
@@ -159,3 +165,8 @@ def _nothing(name: str, without_box: int, without_image: int, faults: Sequence[F
     return f"condition {name}: no picture could be made; {', '.join(reasons)}" + "".join(
         f"\n  {f.why}" for f in faults[:5]
     )
+
+
+def usable_items(project: Project, query: Query) -> tuple[str, ...]:
+    """The ids of the items of `query` that have a target box and an image, in order of import."""
+    return tuple(work.item for work in plan_work(project, query, ())[0])
