@@ -12,6 +12,7 @@ from annotator.analyses.memo import remembered
 from annotator.analyses.quantities import YES_NO, Quantity, measure
 from annotator.analyses.sampling import clusters_of, rng_for
 from annotator.analyses.strata.basis import edges_mark, load_stage
+from annotator.errors import UsageError
 from annotator.records import Cell, Query
 from annotator.stats.bootstrap import Difference, bootstrap_difference, bootstrap_rate_difference
 from annotator.stats.paired import exact_mcnemar
@@ -123,6 +124,37 @@ def _build(project: Project, query: Query, first: str, second: str, cell: Cell |
         alignment_version=scope.data.alignment_version,
         reference=scope.reference,
     )
+
+
+def transition_items(
+    project: Project,
+    query: Query,
+    first: str,
+    second: str,
+    row: int,
+    column: int,
+    cell: Cell | None = None,
+    metric: str = "",
+) -> tuple[str, ...]:
+    """The ids of the items behind `transitions[row][column]` of `compare_runs` with the same arguments.
+
+    Raises `UsageError` for a metric that has no transitions.
+    """
+    everyone = replace(query, systems=(), conditions=())
+    scope = _scope(project, everyone, cell)
+    ids = scope.data.items.ids
+    if metric == OUTCOME:
+        from annotator.analyses.compareoutcomes import outcome_items
+
+        return outcome_items(project, everyone, first, second, row, column, scope.data.items.keys[scope.inside])
+    one, other = (measure(project, scope.data, scope.data.run(name), metric) for name in (first, second))
+    if one.name not in YES_NO:
+        raise UsageError(
+            f"metric {one.name}: found no transitions; expected one of {', '.join(sorted(YES_NO))}, {OUTCOME}"
+        )
+    both = scope.inside & one.measured & other.measured
+    found = both & ((one.total == 1) == (row == 0)) & ((other.total == 1) == (column == 0))
+    return tuple(ids[at] for at in np.flatnonzero(found).tolist())
 
 
 def _scope(project: Project, query: Query, cell: Cell | None) -> _Scope:

@@ -54,5 +54,14 @@ def compare_outcomes(
     )
 
 
+def outcome_items(
+    project: Project, query: Query, first: str, second: str, row: int, column: int, keys: npt.NDArray[np.int64]
+) -> tuple[str, ...]:
+    """The ids of the items (among `keys`) with outcome `row` under the first run and `column` under the second."""
+    data = load_outcomes(project, query)
+    found = np.isin(data.items.keys, keys) & (data.run(first).codes == row) & (data.run(second).codes == column)
+    return tuple(data.items.ids[at] for at in np.flatnonzero(found).tolist())
+
+
 def _alone(inside: Mask, one: OutcomeRun, other: OutcomeRun) -> int:
     return int((inside & one.answered & ~other.answered).sum())

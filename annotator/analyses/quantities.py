@@ -67,8 +67,9 @@ def numbers(project: Project, data: Dataset, scored: Scored, name: str) -> Float
         extra = read_extra(connection, scored.run.key, name)
         texts = extra or read_attribute(connection, name)
     found = {key: value for key, text in texts.items() if (value := _number(text)) is not None}
-    if not found and not _is_known(project, name):
-        raise UsageError(f"metric: found {name!r}; expected one of {', '.join(_known(project))}")
+    known = number_names(project)
+    if not found and name not in known:
+        raise UsageError(f"metric: found {name!r}; expected one of {', '.join((*Metric, *known))}")
     return spread(data, found)
 
 
@@ -102,11 +103,11 @@ def _number(text: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _is_known(project: Project, name: str) -> bool:
-    return name in _known(project)
-
-
-def _known(project: Project) -> tuple[str, ...]:
+def number_names(project: Project) -> tuple[str, ...]:
+    """The confidences and the further columns of predictions and items, any of which may hold numbers."""
     with project.read() as connection:
         columns = dict.fromkeys((*extra_names(connection), *attribute_names(connection)))
-    return (*(metric.value for metric in Metric), CONFIDENCE, CHAR_CONFIDENCE, *columns)
+    return (CONFIDENCE, CHAR_CONFIDENCE, *(name for name in columns if name not in _NAMES))
+
+
+_NAMES = ("benchmark", "language", "split", "document")

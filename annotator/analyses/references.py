@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from importlib.metadata import version
 from pathlib import Path
 
 from annotator.errors import StoreError, UsageError
@@ -103,6 +102,8 @@ def open_reference(project: Project, name: str) -> Reference:
     if not name.startswith(WORDFREQ):
         names = ", ".join([*known, "wordfreq-LANG (for example wordfreq-en)"])
         raise UsageError(f"unknown reference corpus: found {name!r}; expected one of: {names}")
+    from importlib.metadata import version
+
     base = name.removeprefix(WORDFREQ).lower().replace("_", "-").split("-")[0]
     return _opened(project.folder, WORDFREQ + base, f"{PACKING_VERSION}|wordfreq {version('wordfreq')}", project)
 

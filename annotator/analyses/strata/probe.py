@@ -6,6 +6,7 @@ import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 import numpy.typing as npt
@@ -66,13 +67,14 @@ class ProbeReport:
     basis: Basis
 
 
-def read_activations(path: Path) -> Activations:
+def read_activations(source: Path | BinaryIO, name: str = "") -> Activations:
     """Read an `.npz`: one array per layer (items x features) and `ids`. Nothing in it is executed (no pickles).
 
-    Raises `FileError` naming the array that does not fit.
+    `source` is a path or an open file (an upload) called `name`. Raises `FileError` naming the array that does not fit.
     """
+    path = source if isinstance(source, Path) else Path(name)
     try:
-        with np.load(path, allow_pickle=False) as archive:
+        with np.load(source, allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in archive.files}
     except (OSError, ValueError, zipfile.BadZipFile, EOFError) as error:
         raise FileError(f"activations {path} cannot be read: {error}; expected an .npz of plain arrays") from error
@@ -99,13 +101,14 @@ def _fault(
     return None
 
 
-def report_probe(project: Project, query: Query, path: Path) -> ProbeReport:
+def report_probe(project: Project, query: Query, source: Path | BinaryIO, name: str = "") -> ProbeReport:
     """A logistic regression per layer (L2, class weights balanced) for "is this item in q5/q5?".
 
     Features are standardised on the training part. 80/20 split stratified by benchmark and label, with the query's seed.
     Source: StratiSTR appendix G, Table 11.
     """
-    activations = read_activations(path)
+    activations = read_activations(source, name)
+    path = source if isinstance(source, Path) else Path(name)
     staged = load_stage(project, query)
     stage = staged.stage
     at, rows = _matched(stage, activations)

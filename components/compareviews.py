@@ -1,0 +1,214 @@
+"""The further views of the compare page: n-grams, variants, corpora, router, lexicon, error modes, gold suspects."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from annotator.analyses.references import list_references, wordfreq_languages
+from annotator.analyses.strata.control import report_control
+from annotator.analyses.strata.marginals import report_cross_corpus
+from annotator.analyses.strata.mitigation import report_mitigation
+from annotator.analyses.strata.modes import report_modes
+from annotator.analyses.strata.ngrams import report_ngrams
+from annotator.analyses.strata.router import report_router
+from annotator.metrics.strata.grid import CORNER
+from annotator.records import Cell, Query
+from annotator.store.project import Project
+from components.filters import choose, switch
+from components.notes import note
+from components.numbers import Kind
+from components.remember import kept
+from components.state import Key
+from components.tables import Column, show_table, speaking
+
+RUN = (Column("system", "System"), Column("condition", "Condition"))
+CHANGE = "Paired change over the baseline on the items both answered, 95 % interval (StratiSTR, Table 5 and Table 10)."
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What every view is about: the query, two runs, a cell (`None`: everywhere), and all runs by name."""
+
+    project: Project
+    query: Query
+    a: str
+    b: str
+    cell: Cell | None
+    runs: Sequence[str]
+
+
+def show_ngrams(asked: Asked) -> None:
+    """N-grams of the cell that fail, for both runs."""
+    cell = asked.cell or CORNER
+    report = kept(
+        asked.project,
+        "ngrams",
+        (asked.query, asked.a, asked.b, str(cell)),
+        lambda: report_ngrams(asked.project, asked.query, asked.a, asked.b, cell),
+    )
+    columns = (
+        Column("ngram", "N-gram", Kind.READ),
+        Column("n", "n", Kind.COUNT, "Items of the cell whose label holds the n-gram and that both answered."),
+        Column("a_failure", f"{report.first} fails %", Kind.PERCENT, "1 - STR word accuracy; Wilson interval (StratiSTR, Table 8).",
+               "a_low", "a_high"),
+        Column("b_failure", f"{report.second} fails %", Kind.PERCENT, "The same on the same items.", "b_low", "b_high"),
+        Column("reduction", "A minus B, points", Kind.POINTS),
+    )  # fmt: skip
+    rows = [asdict(row) for row in report.rows]
+    show_table(columns, rows, key="ngrams", caption=f"Failures by n-gram inside cell {cell}", limit=100)
+    note(f"{report.left_out:,} n-grams stand in fewer than {report.min_count} of the cell's {report.n:,} items.")
+
+
+def show_variants(asked: Asked) -> None:
+    """The mitigation table: A as the baseline, every other run as a variant."""
+    report = kept(
+        asked.project, "mitigation", (asked.query, asked.a),
+        lambda: report_mitigation(asked.project, asked.query, asked.a),
+    )  # fmt: skip
+    columns = [*RUN]
+    for scope, label in (("corner", "Corner"), ("centre", "Centre"), ("aggregate", "Aggregate")):
+        columns.append(Column(scope, f"{label} %", Kind.PERCENT))
+        columns.append(
+            Column(f"{scope}_delta", f"{label} change", Kind.POINTS, CHANGE, f"{scope}_low", f"{scope}_high")
+        )
+        columns.append(Column(f"{scope}_p", "p", Kind.P))
+    columns.append(
+        Column(
+            "improves_both",
+            "Both up",
+            help="The point estimates of corner and aggregate are both above the baseline's.",
+        )
+    )
+    rows = [_variant(asdict(row)) for row in report.rows]
+    show_table(speaking(columns, rows), rows, key="variants", caption=f"Changes over the baseline {report.baseline}")
+    if report.any_improves_both is not None:
+        note(
+            "At least one variant is above the baseline in both corner and aggregate."
+            if report.any_improves_both
+            else "No variant is above the baseline in both corner and aggregate."
+        )
+
+
+def _variant(row: dict[str, Any]) -> dict[str, Any]:
+    flat = {"system": row["system"], "condition": row["condition"]}
+    for scope in ("corner", "centre", "aggregate"):
+        part = row[scope]
+        flat |= {scope: part["value"], f"{scope}_delta": part["delta"], f"{scope}_p": part["p"]}
+        flat |= {f"{scope}_low": part["low"], f"{scope}_high": part["high"]}
+    both = row["improves_both"]
+    return {**flat, "improves_both": "baseline" if row["is_baseline"] else {True: "yes", False: "no"}.get(both)}
+
+
+def show_corpora(asked: Asked) -> None:
+    """Curves under a second reference corpus beside the first."""
+    names = [f"wordfreq-{language}" for language in wordfreq_languages()]
+    second = choose("Second reference corpus", Key.VALUE, ["", *asked_references(asked.project), *names])
+    if not second:
+        note(
+            "Choose a second reference corpus: curve shapes, the change of level and the order of systems are compared."
+        )
+        return
+    report = kept(
+        asked.project, "crosscorpus", (asked.query, second),
+        lambda: report_cross_corpus(asked.project, asked.query, second),
+    )  # fmt: skip
+    columns = (
+        *RUN,
+        Column("axis", "Axis"),
+        Column("pearson", "Pearson r", Kind.NUMBER, "Of the two five-point curves along the axis (StratiSTR, Table 7)."),
+        Column("corner", f"q5/q5 % under {report.reference}", Kind.PERCENT),
+        Column("second_corner", f"q5/q5 % under {report.second}", Kind.PERCENT),
+        Column("change", "Change, points", Kind.POINTS, "Items resampled with the corners they lie in.", "change_low", "change_high"),
+    )  # fmt: skip
+    rows = [{**asdict(row), "why": {"pearson": row.why}} for row in report.rows]
+    show_table(speaking(columns, rows), rows, key="corpora", caption=f"{report.reference} against {report.second}")
+    order = report.rank_correlation
+    note(
+        f"Rank correlation of the {order.n} runs by q5/q5: "
+        + (f"{order.value:.3f}." if order.value is not None else f"undefined ({order.why}).")
+    )
+
+
+def asked_references(project: Project) -> list[str]:
+    """The imported reference corpora by name."""
+    return [row.name for row in list_references(project)]
+
+
+def show_router(asked: Asked) -> None:
+    """Oracle and confidence router of A and B, and of a third run when one is chosen."""
+    others = [run for run in asked.runs if run not in (asked.a, asked.b)]
+    third = choose("A third system", Key.RUN, ["", *others], shown={"": "none"})
+    systems = tuple(name for name in (asked.a, asked.b, third) if name)
+    report = kept(
+        asked.project, "router", (asked.query, systems),
+        lambda: report_router(asked.project, asked.query, systems),
+    )  # fmt: skip
+    columns = (
+        Column("scope", "Where"),
+        Column("n", "n", Kind.COUNT, "Items that every system answered."),
+        *(Column(f"single{k}", f"{name} %", Kind.PERCENT) for k, name in enumerate(report.systems)),
+        Column("oracle", "Oracle %", Kind.PERCENT, "Right if any of them is."),
+        Column("routed", "Routed %", Kind.PERCENT, "Chosen by logistic regression on confidences, five-fold cross-validated."),
+        Column("gain", "Over the best single", Kind.POINTS, "Paired, 95 % interval (StratiSTR, section 5.4).", "low", "high"),
+        Column("p", "p", Kind.P),
+    )  # fmt: skip
+    rows = [{**asdict(row), **{f"single{k}": value for k, value in enumerate(row.single)}} for row in report.rows]
+    show_table(columns, rows, key="router", caption="Oracle and confidence router")
+    show_table(
+        (Column("system", "Speaks for"), Column("feature", "Feature"), Column("weight", "Weight", Kind.SIGNED)),
+        [asdict(one) for one in report.coefficients],
+        key="coefficients",
+        caption="Strongest coefficients (standardised features)",
+    )
+    shares = ", ".join(f"{name} {100 * share:.1f} %" for name, share in zip(report.systems, report.shares, strict=True))
+    note(f"Trained on {report.trained_on:,} items, {report.folds} folds; sent to {shares}. {report.why}".rstrip())
+
+
+def show_control(asked: Asked) -> None:
+    """A control pair: A with its lexicon, B without."""
+    report = kept(
+        asked.project, "control", (asked.query, asked.a, asked.b),
+        lambda: report_control(asked.project, asked.query, asked.a, asked.b),
+    )  # fmt: skip
+    columns = (
+        Column("scope", "Where", help="absent and present: whether the label is a word of the reference corpus."),
+        Column("n", "n", Kind.COUNT),
+        Column("a", f"{report.first} %", Kind.PERCENT),
+        Column("b", f"{report.second} %", Kind.PERCENT),
+        Column("delta", "A minus B, points", Kind.POINTS, "Paired, 95 % interval.", "low", "high"),
+        Column("p", "p", Kind.P),
+        Column("gained", "Only A right", Kind.COUNT),
+        Column("lost", "Only B right", Kind.COUNT),
+    )
+    rows: list[Mapping[str, Any]] = [{**asdict(row), "why": {"delta": row.why}} for row in report.rows]
+    show_table(columns, rows, key="control", caption="What A gains and loses against B")
+    note("Meant for one network with its lexicon (A) and without it (B): then the differences are the lexicon's.")
+
+
+def show_modes(asked: Asked) -> None:
+    """Error modes of every run's wrong answers, in the cell or in the whole grid."""
+    sample = 50 if switch("Show a sample of 50", Key.TABLE) else 0
+    report = kept(
+        asked.project, "modes", (asked.query, str(asked.cell or ""), sample),
+        lambda: report_modes(asked.project, asked.query, asked.cell, sample),
+    )  # fmt: skip
+    modes = list(report.rows[0].counts) if report.rows else []
+    columns = (
+        *RUN,
+        Column("script", "Script", help="Of most letters of gold."),
+        Column("wrong", "Wrong", Kind.COUNT),
+        *(Column(mode, mode, Kind.COUNT) for mode in modes),
+        Column("commit_share", "Commits %", Kind.PERCENT, "All but abstain; Wilson interval (StratiSTR, section 4.4).", "low", "high"),
+    )  # fmt: skip
+    rows = [{**asdict(row), **row.counts, "why": {"commit_share": row.why}} for row in report.rows]
+    show_table(speaking(columns, rows), rows, key="modes", caption="Error modes of wrong answers")
+    if sample:
+        show_table(
+            (Column("item_id", "Item"), *RUN, Column("gold", "Gold", Kind.READ), Column("predicted", "Predicted", Kind.READ),
+             Column("mode", "Mode"), Column("rule", "Rule that fired")),
+            [asdict(one) for one in report.sample],
+            key="mode-sample",
+            caption="A random sample of wrong answers",
+        )  # fmt: skip

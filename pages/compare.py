@@ -1,0 +1,87 @@
+"""Two systems or conditions on the same items: the difference, where it lies, and what it is worth."""
+
+import shlex
+
+import streamlit as st
+
+from components import compareviews, reports
+from components.compare import (
+    METRICS,
+    choose_cell,
+    compared,
+    show_comparison,
+    show_difference_grid,
+    show_small_multiples,
+    show_transitions,
+    system_of,
+)
+from components.filters import choose, choose_chip, command_options, filter_bar, names_of
+from components.notes import computed_line, empty_state, errors_in_words
+from components.shell import start_page
+from components.state import Key
+from components.suspects import show_suspects
+
+VIEWS = {
+    "pair": "Difference",
+    "grid": "By cell",
+    "ngrams": "N-grams",
+    "modes": "Error modes",
+    "variants": "Variants",
+    "corpora": "Second corpus",
+    "router": "Router",
+    "control": "Lexicon",
+    "suspects": "Gold suspects",
+}
+DRAW = {
+    "ngrams": compareviews.show_ngrams,
+    "modes": compareviews.show_modes,
+    "variants": compareviews.show_variants,
+    "corpora": compareviews.show_corpora,
+    "router": compareviews.show_router,
+    "control": compareviews.show_control,
+}
+COMMANDS = {"variants": "mitigation", "corpora": "crosscorpus", "grid": "strata", "pair": "compare"}
+CLEARED = (Key.VALUE, Key.ITEM, Key.PAGE)
+
+project = start_page("Compare", "Two systems, or two conditions of one, on the items that both answered.")
+names = names_of(project)
+runs = [system if condition == "default" else f"{system}@{condition}" for system, condition in names.runs]
+if len(runs) < 2:
+    empty_state(
+        "Nothing to compare yet",
+        "A comparison needs the outputs of two systems, or of one under two conditions.",
+        "python -m annotator import predictions PREDICTIONS.csv",
+    )
+    st.stop()
+query = filter_bar(
+    project, (Key.BENCHMARK, Key.LANGUAGE, Key.PROFILE), more=reports.strata_choices(project), clears=CLEARED
+)
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    a = choose("A", Key.A, runs, default=runs[0], clears=CLEARED)
+    b = choose("B", Key.B, [run for run in runs if run != a], default=next(r for r in runs if r != a), clears=CLEARED)
+    cell = choose_cell()
+    metric = choose("Metric", Key.METRIC, list(METRICS), default="str_accuracy", shown=METRICS, clears=CLEARED)
+view = choose_chip("View", Key.VIEW, VIEWS, default="pair", clears=CLEARED)
+with errors_in_words():
+    if view == "pair":
+        report = compared(project, query, a, b, cell, metric)
+        show_comparison(report)
+        show_transitions(project, query, report, a, b, cell, metric)
+    elif view == "grid":
+        strata = reports.strata(project, query)
+        one, other = system_of(strata, a), system_of(strata, b)
+        if one and other:
+            show_difference_grid(one, other, strata.placing.axes)
+        show_small_multiples(strata)
+    elif view == "suspects":
+        show_suspects(project, query, len(names.systems))
+    else:
+        DRAW[view](compareviews.Asked(project, query, a, b, cell, runs))
+where = f" --cell {cell}" if cell and view in ("pair", "ngrams", "modes") else ""
+pair = f" {shlex.quote(a)} {shlex.quote(b)}" if view in ("pair", "ngrams", "router", "control") else ""
+measured = f" --metric {metric}" if view == "pair" and metric != "str_accuracy" else ""
+base = f" {shlex.quote(a)}" if view == "variants" else ""
+computed_line(
+    {"profile": query.profile, "seed": query.seed, "resamples": f"{query.resamples:,}", "revision": names.revision},
+    f"python -m annotator report {COMMANDS.get(view, view)}{base}{pair}{where}{measured}{command_options(query)}",
+)

@@ -1,0 +1,79 @@
+"""The compare page: empty, with a grid, every view, the items behind a transition, a review, hostile text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.analyses.strata.builders import give_confidence, grid_items, grid_project, right_but
+from tests.builders import build_project
+from tests.pages.conftest import OpenPage, text_of
+
+PAGE = "pages/compare.py"
+VIEWS = ("pair", "grid", "ngrams", "modes", "variants", "corpora", "router", "control", "suspects")
+HOSTILE = "<img src=x onerror=alert(1)> [a](javascript:x) \u202egnol"
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    items = grid_items(copies=4)
+    one = right_but(items, {"5-5-0": "good", "5-5-1": "", "3-3-0": HOSTILE})
+    two = right_but(items, {"5-5-0": "good", "2-2-0": "x"})
+    built = grid_project(tmp_path, items, {"one": one, "two": two, "two@gray": two})
+    for name in ("one", "two"):
+        give_confidence(built, name, {str(item["id"]): 0.9 for item in items[:40]})
+    return built.folder
+
+
+def test_one_run_is_not_enough_and_the_page_says_what_to_do(open_page: OpenPage, tmp_path: Path) -> None:
+    folder = build_project(tmp_path / "p", [{"id": "a", "gold": "cat"}], {"one": {"a": "cat"}}).folder
+    app = open_page(folder, PAGE)
+    assert not app.exception
+    assert "import predictions" in text_of(app)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view_is_drawn(open_page: OpenPage, project: Path, view: str) -> None:
+    app = open_page(project, PAGE, view=view, reference="signs", value="signs" if view == "corpora" else "")
+    assert not app.exception
+    assert not app.error
+    assert "<img src=x" not in text_of(app).replace("&lt;img", "")
+
+
+def test_the_difference_and_its_transitions(open_page: OpenPage, project: Path) -> None:
+    app = open_page(project, PAGE, a="one", b="two", reference="signs", cell="5-5")
+    shown = text_of(app)
+    assert "n 4" in shown
+    assert "A minus B" in shown
+    assert "Transitions on the same items" in shown
+
+
+def test_the_items_behind_a_transition_open(open_page: OpenPage, project: Path) -> None:
+    app = open_page(project, PAGE, a="one", b="two", reference="signs")
+    app.selectbox(key="choose-value").select("01").run()
+    assert not app.exception
+    assert app.query_params["value"] in ("01", ["01"])
+    item = open_page(project, PAGE, a="one", b="two", reference="signs", value="01", item="2-2-0")
+    assert not item.exception
+    assert "2-2-0" in text_of(item)
+
+
+def test_a_cell_of_the_difference_grid_is_chosen(open_page: OpenPage, project: Path) -> None:
+    app = open_page(project, PAGE, view="grid", reference="signs")
+    app.selectbox(key="difference-list").select("5-5").run()
+    assert not app.exception
+    assert app.query_params["cell"] in ("5-5", ["5-5"])
+
+
+def test_a_suspect_is_reviewed(open_page: OpenPage, project: Path) -> None:
+    app = open_page(project, PAGE, view="suspects", reference="signs", value="2")
+    app.selectbox(key="choose-item").select("5-5-0").run()
+    app.button(key="verdict-gold-wrong").click().run()
+    assert not app.exception
+    assert "owner: gold-wrong" in text_of(app)
+
+
+def test_unknown_names_in_the_address_fall_back(open_page: OpenPage, project: Path) -> None:
+    app = open_page(project, PAGE, a="nobody", b="nobody", cell="9-9", metric="beauty", view="upside-down")
+    assert not app.exception

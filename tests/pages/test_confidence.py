@@ -1,0 +1,61 @@
+"""The confidence page: empty, without confidence, per cell, a number as a map, a probe."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.analyses.strata.builders import give_confidence, grid_items, grid_project, right_but
+from tests.pages.conftest import OpenPage, text_of
+
+PAGE = "pages/confidence.py"
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    items = [{**item, "attributes": {"ratio": str(k / 100)}} for k, item in enumerate(grid_items(copies=4))]
+    built = grid_project(tmp_path, items, {"one": right_but(items, {"5-5-0": "x", "3-3-0": "y"})})
+    give_confidence(built, "one", {str(item["id"]): 0.75 for item in items})
+    return built.folder
+
+
+def test_empty_project_says_what_to_do(open_page: OpenPage, empty_project: Path) -> None:
+    app = open_page(empty_project, PAGE)
+    assert not app.exception
+    assert "import predictions" in text_of(app)
+
+
+def test_answers_without_confidence_say_so(open_page: OpenPage, tmp_path: Path) -> None:
+    items = grid_items()
+    folder = grid_project(tmp_path, items, {"one": right_but(items, {})}).folder
+    app = open_page(folder, PAGE, reference="signs")
+    assert not app.exception
+    assert any(head.value == "No confidence here" for head in app.subheader)
+
+
+def test_the_corner_stands_beside_the_centre(open_page: OpenPage, project: Path) -> None:
+    app = open_page(project, PAGE, reference="signs")
+    assert not app.exception
+    heads = [head.value for head in app.subheader]
+    assert heads == ["Cell 3-3", "Cell 5-5"]
+    assert "0.750" in text_of(app)
+
+
+def test_a_cell_is_chosen_from_the_list(open_page: OpenPage, project: Path) -> None:
+    app = open_page(project, PAGE, reference="signs")
+    app.selectbox(key="confidence-list").select("1-1").run()
+    assert not app.exception
+    assert [head.value for head in app.subheader] == ["Cell 1-1", "Cell 3-3", "Cell 5-5"]
+
+
+def test_any_number_is_drawn_as_a_map(open_page: OpenPage, project: Path) -> None:
+    app = open_page(project, PAGE, reference="signs", view="map", metric="ratio")
+    assert not app.exception
+    assert "Mean ratio along each axis" in text_of(app)
+
+
+def test_the_probe_asks_for_a_file(open_page: OpenPage, project: Path) -> None:
+    app = open_page(project, PAGE, reference="signs", view="probe")
+    assert not app.exception
+    assert "Activations" in text_of(app)
