@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -47,6 +48,7 @@ def command(
     Exit status 0 when every row was scored, 1 when rows with unknown ids were left out, 2 when nothing was written.
     A run that was stopped goes on when it is started again.
     """
+    gc.disable()  # a short process that makes millions of small rows and no cycles
     from annotator.exports.batch_engines import BatchEngine
     from annotator.exports.batch_score import BatchOptions, BatchReport, score_files
     from annotator.ingest.columns import parse_mapping

@@ -40,11 +40,12 @@ def run_chunks(
 
 
 def _run_processes(tasks: Iterable[ChunkTask], workers: int) -> Iterator[ScoredChunk]:
+    import gc
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
     # Fresh interpreters: forking a process that may hold threads is not safe.
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=gc.disable) as pool:
         yield from _in_order(tasks, lambda task: pool.submit(score_chunk, task), workers * _AHEAD)
 
 
