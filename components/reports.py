@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
 from annotator.analyses.overview import Overview, report_overview
 from annotator.analyses.references import list_references, wordfreq_languages
+from annotator.analyses.strata.marginals import MarginalReport, report_marginals
+from annotator.analyses.strata.modes import ModeReport, report_modes
+from annotator.analyses.strata.ngrams import NgramReport, report_ngrams
 from annotator.analyses.strata.report import StrataReport, report_strata
-from annotator.records import Query
+from annotator.analyses.strata.suspects import SuspectReport, report_suspects
+from annotator.records import Cell, Query
 from annotator.store.project import Project
 from components.state import Key
 
@@ -23,13 +28,55 @@ def all_systems(query: Query) -> Query:
 
 
 @st.cache_resource(max_entries=REPORTS_KEPT, show_spinner="Placing labels on the grid and resampling …")
-def _strata(folder: str, revision: int, query: Query, _project: Project) -> StrataReport:
-    return report_strata(_project, query)
+def _strata(folder: str, revision: int, query: Query, metric: str, _project: Project) -> StrataReport:
+    return report_strata(_project, query, metric)
 
 
-def strata(project: Project, query: Query) -> StrataReport:
+def strata(project: Project, query: Query, metric: str) -> StrataReport:
     """The stratified diagnostic of every system; the system that a page shows does not change it."""
-    return _strata(str(project.folder), project.revision(), all_systems(query), project)
+    return _strata(str(project.folder), project.revision(), all_systems(query), metric, project)
+
+
+@st.cache_resource(max_entries=REPORTS_KEPT, show_spinner="Reading the grid …")
+def _read_out(
+    name: str, folder: str, revision: int, query: Query, asked: tuple[str, ...], cell: Cell | None, _project: Project
+) -> Any:
+    if name == "marginals":
+        return report_marginals(_project, query, asked[0])
+    if name == "modes":
+        return report_modes(_project, query, cell)
+    if name == "suspects":
+        return report_suspects(_project, query)
+    assert cell is not None, name
+    return report_ngrams(_project, query, asked[0], asked[1], cell)
+
+
+def _remembered(name: str, project: Project, query: Query, *asked: str, cell: Cell | None = None) -> Any:
+    return _read_out(name, str(project.folder), project.revision(), query, asked, cell, project)
+
+
+def marginals(project: Project, query: Query, metric: str) -> MarginalReport:
+    """The marginal curves of every system."""
+    report: MarginalReport = _remembered("marginals", project, all_systems(query), metric)
+    return report
+
+
+def modes(project: Project, query: Query, cell: Cell | None) -> ModeReport:
+    """The error modes of the query's system in a cell, or in the whole grid."""
+    report: ModeReport = _remembered("modes", project, query, cell=cell)
+    return report
+
+
+def ngrams(project: Project, query: Query, first: str, second: str, cell: Cell) -> NgramReport:
+    """The failures of two runs per n-gram of a cell."""
+    report: NgramReport = _remembered("ngrams", project, query, first, second, cell=cell)
+    return report
+
+
+def suspects(project: Project, query: Query) -> SuspectReport:
+    """Items on which systems agree against gold."""
+    report: SuspectReport = _remembered("suspects", project, query)
+    return report
 
 
 @st.cache_resource(max_entries=REPORTS_KEPT, show_spinner="Scoring and resampling …")

@@ -27,6 +27,8 @@ class Key(StrEnum):
     ITEM = "item"
     SHOW = "show"
     ADD = "add"
+    READOUT = "readout"
+    SUSPECT = "suspect"
     METRIC = "metric"
     A = "a"
     B = "b"

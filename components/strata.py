@@ -21,7 +21,15 @@ from components.state import Key, read, write
 from components.tables import Column, Row
 
 STEPS = range(1, 6)
-PERCENT_METRICS = ("str_accuracy", "exact", "charitable", "cer", "wer", "one_minus_ned")
+METRICS = {
+    "str_accuracy": "STR word accuracy",
+    "exact": "Exact match",
+    "charitable": "Charitable accuracy",
+    "cer": "CER",
+    "wer": "WER",
+    "one_minus_ned": "1-NED",
+    "confidence": "Confidence",
+}
 AXES = {
     "word": ("Word rarity", "Trigram novelty"),
     "character": ("Character rarity", "Character-pair novelty"),
@@ -39,7 +47,7 @@ def grid_of(system: SystemStrata, metric: str, axes: str) -> HeatGrid:
         x_title=f"{x_title} (quintile)",
         y_title=f"{y_title} (quintile)",
         title=f"{metric} of {system.system} by {x_title.lower()} and {y_title.lower()}",
-        kind=Kind.PERCENT if metric in PERCENT_METRICS else Kind.NUMBER,
+        kind=Kind.PERCENT if metric in METRICS and metric != "confidence" else Kind.NUMBER,
         framed=(place_of(CORNER), place_of(CENTRE)),
     )
 

@@ -54,7 +54,7 @@ def speaking(columns: Sequence[Column], rows: Sequence[Row]) -> list[Column]:
 def table_html(columns: Sequence[Column], rows: Sequence[Row], caption: str) -> str:
     """The table as HTML, every cell escaped."""
     head = "".join(
-        f'<th scope="col"{_class(column)}>{html.escape(column.label)}{help_mark(column.help)}</th>'
+        f'<th scope="col"{_HEAD[column.is_number]}>{html.escape(column.label)}{help_mark(column.help)}</th>'
         for column in columns
     )
     body = "".join(
@@ -65,6 +65,9 @@ def table_html(columns: Sequence[Column], rows: Sequence[Row], caption: str) -> 
         f'<div class="v-scroll" tabindex="0" role="region" aria-label="{name}"><table class="v-table">'
         f"<caption>{name}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
+
+
+_HEAD = {True: ' class="v-num"', False: ""}
 
 
 def _class(column: Column) -> str:

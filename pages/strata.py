@@ -5,7 +5,7 @@ import streamlit as st
 from annotator.analyses.strata.cells import cell_items, explain_item
 from components import reports
 from components.corrections import correction_panel
-from components.filters import choose_chip, command_options, filter_bar, names_of, switch
+from components.filters import choose, choose_chip, command_options, filter_bar, names_of, switch
 from components.gallery import gallery
 from components.heatmap import heat_map
 from components.itemview import show_item_detail, step_buttons
@@ -15,12 +15,9 @@ from components.pager import page_number, pager
 from components.shell import start_page
 from components.state import Key, read
 from components.strata import (
-    COLUMNS,
-    EFFECTS,
+    METRICS,
     chosen_cells,
     dropped_text,
-    effect_rows,
-    gap_rows,
     grid_of,
     pick,
     place_of,
@@ -28,7 +25,7 @@ from components.strata import (
     show_selection,
     show_system,
 )
-from components.tables import show_table, speaking
+from components.strata_readouts import Chosen, show_readouts
 
 SHOW = {"wrong": "Wrong", "right": "Right", "all": "All", "missing": "Without an answer"}
 LARGEST = {Key.LANGUAGE: "The largest language"}
@@ -54,7 +51,8 @@ query = filter_bar(
 )
 system, condition = query.systems[0], query.conditions[0]
 with errors_in_words():
-    report = reports.strata(project, query)
+    metric = read(Key.METRIC) if read(Key.METRIC) in METRICS else "str_accuracy"
+    report = reports.strata(project, query, metric)
     mine = next((row for row in report.systems if (row.system, row.condition) == (system, condition)), None)
     if mine is None:
         empty_state("No answers here", f"{system} has no answers under {condition}. Choose another condition.")
@@ -64,6 +62,7 @@ with errors_in_words():
     with left:
         grid = grid_of(mine, report.metric, report.placing.axes)
         heat_map(grid, [place_of(cell) for cell in cells], key="heat", on_pick=pick)
+        choose("Cells show", Key.METRIC, list(METRICS), default="str_accuracy", shown=METRICS)
         switch("Add cells to the selection", Key.ADD)
     with right:
         if not cells:
@@ -82,15 +81,7 @@ with errors_in_words():
                 correction_panel(project, detail)
             pager(page.total, CELL_PAGE, number)
             gallery(cell_tiles(project, page.rows, system, condition), chosen=item, key="gallery", on_pick=open_item)
-show_table(
-    speaking(COLUMNS, gap_rows(report)), gap_rows(report), key="gaps", caption="Corner against centre, every system"
-)
-show_table(
-    speaking(EFFECTS, effect_rows(report)),
-    effect_rows(report),
-    key="effects",
-    caption="Interaction of word rarity and n-gram novelty",
-)
+    show_readouts(Chosen(project, query, names, report, mine, cells))
 note(dropped_text(report))
 for said in report.notes:
     note(said)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.builders import build_project
+from tests.conftest import ROOT
 from tests.pages.conftest import OpenPage, text_of
 
 PAGE = "pages/strata.py"
@@ -165,3 +168,69 @@ def test_unknown_reference_in_the_address_falls_back(open_page: OpenPage, projec
     app = open_page(project, PAGE, reference="no-such-corpus")
     assert not app.exception
     assert "wordfreq-en" in text_of(app)
+
+
+@pytest.mark.parametrize(
+    ("readout", "said"),
+    [
+        ("gap", "Corner against centre"),
+        ("benchmarks", "Corner and centre by benchmark"),
+        ("effects", "Interaction of word rarity"),
+        ("curves", "Marginal curves"),
+        ("modes", "Error modes of wrong answers in cell 5-5"),
+        ("ngrams", "N-grams of cell 5-5"),
+        ("suspects", "systems agree with each other against gold"),
+        ("nonsense", "Corner against centre"),
+    ],
+)
+def test_each_read_out_is_drawn(open_page: OpenPage, project: Path, readout: str, said: str) -> None:
+    app = open_page(project, PAGE, readout=readout, cell="5-5")
+    assert not app.exception
+    assert said in text_of(app)
+
+
+@pytest.mark.parametrize("metric", ["cer", "exact", "one_minus_ned"])
+def test_the_cells_show_another_metric(open_page: OpenPage, project: Path, metric: str) -> None:
+    app = open_page(project, PAGE, metric=metric)
+    assert not app.exception
+    assert f"metric <b>{metric}</b>" in text_of(app)
+
+
+def test_a_verdict_on_a_suspect_is_kept(open_page: OpenPage, project: Path) -> None:
+    app = open_page(project, PAGE, readout="suspects")
+    app.button(key="verdict-gold-wrong").click().run()
+    assert not app.exception
+    assert "1 reviewed" in text_of(app)
+    assert "gold marked wrong <b>1</b>" in text_of(app)
+
+
+@pytest.mark.shared
+def test_real_crops_give_the_published_figures(open_page: OpenPage, shared_data: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "project"
+    data = shared_data / "str"
+    for line in (["items", str(data / "items.tsv"), "--images", str(data)], *(
+        ["predictions", str(path)] for path in sorted(data.glob("predictions_*.jsonl"))
+    )):  # fmt: skip
+        subprocess.run(
+            [sys.executable, "-m", "annotator", "import", *line, "--project", str(folder)], check=True, cwd=ROOT,
+            capture_output=True,
+        )  # fmt: skip
+    app = open_page(folder, PAGE, system="tesseract_dict")
+    shown = text_of(app)
+    assert "5,798 of 6,657 labels entered the grid; 859 stayed out" in shown
+    for figure in (
+        "−10.71",
+        "−9.11",
+        "−9.34",
+        "−21.23",
+        "−9.84",
+        "−8.06",
+        "−8.29",
+        "−20.14",
+        "92.18",
+        "81.46",
+        "89.29",
+    ):
+        assert f">{figure}<" in shown
+    assert "n 615" in app.selectbox(key="heat-list").options[0]
+    assert any("3-3: 68.71, n 294" in option for option in app.selectbox(key="heat-list").options)
