@@ -17,6 +17,8 @@ def demo(project: str, as_json: bool) -> None:
     from annotator.ingest.demo import build_demo
 
     report = build_demo(Path(project))
+    if report.written:
+        _make_pictures(Path(project))
     names = ", ".join(report.systems)
     words = [
         f"{report.project}: {report.items} items, {report.predictions} predictions of {names}",
@@ -24,3 +26,15 @@ def demo(project: str, as_json: bool) -> None:
         f"look at it: annotator serve --project {report.project}",
     ]
     emit(report.document(), as_json, lambda: words)
+
+
+def _make_pictures(folder: Path) -> None:
+    """The blurred pictures behind the predictions under `moderate` and `strong`."""
+    from annotator.exports.variants import make_variants
+    from annotator.images.conditions import ConditionKind
+    from annotator.records import Query
+    from annotator.store.project import open_project
+
+    project = open_project(folder)
+    for kind in (ConditionKind.MODERATE, ConditionKind.STRONG):
+        make_variants(project, kind, Query())

@@ -59,7 +59,7 @@ def build_demo(folder: Path, data: Path = DATA) -> DemoReport:
     written = 0
     if not _seen(project, "items", items):
         written += import_items(project, items).written
-    for name in SYSTEMS:
+    for name in (*SYSTEMS, "conditions"):
         file = data / f"predictions_{name}.jsonl"
         if not _seen(project, "predictions", file):
             written += import_predictions(project, file).written

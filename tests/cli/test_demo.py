@@ -19,6 +19,7 @@ def test_json_then_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert first["items"] >= 240
     assert first["systems"] == 3
     assert first["predictions"] > first["items"]
+    assert len(list((tmp_path / "demo" / "conditions" / "strong").rglob("*.png"))) >= 30
     second = json.loads(CliRunner().invoke(root, ["demo", "--json"], catch_exceptions=False).stdout)
     assert second == {**first, "written": 0}
 

@@ -23,7 +23,10 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_holds_every_shipped_row(tmp_path: Path) -> None:
     report = build_demo(tmp_path)
-    lines = sum(len((DATA / f"predictions_{name}.jsonl").read_text(encoding="utf-8").splitlines()) for name in SYSTEMS)
+    lines = sum(
+        len((DATA / f"predictions_{name}.jsonl").read_text(encoding="utf-8").splitlines())
+        for name in (*SYSTEMS, "conditions")
+    )
     assert report.predictions == lines
     assert report.items >= 240
     assert report.systems == tuple(SYSTEMS)
@@ -52,7 +55,9 @@ def test_images_and_answers_are_reachable(demo: Path) -> None:
         assert item.box is not None
         assert image_file(connection, project.folder, item.key) is not None
         answers = read_answers(connection, item.key)
-    assert [answer.system for answer in answers] == list(SYSTEMS)
+    runs = [(answer.system, answer.condition) for answer in answers]
+    assert [system for system, condition in runs if condition == "default"] == list(SYSTEMS)
+    assert {condition for _, condition in runs} == {"default", "moderate", "strong"}
     assert all(answer.char_confidence and len(answer.char_confidence) == len(answer.predicted) for answer in answers)
 
 
