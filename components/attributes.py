@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import streamlit as st
 
 from annotator.analyses.attributes import AttributeReport, AttributeRow
+from annotator.records import ItemFilter, Query
+from annotator.store.project import Project
+from components.filters import names_of
 from components.heat import HeatCell, HeatGrid
+from components.itemview import show_item_detail
+from components.lists import PAGE_SIZE, detail_of, page_of, show_gallery
 from components.numbers import Kind
+from components.pager import page_number, pager
+from components.state import Key, read
 from components.tables import Column, show_table
 
 METRICS = {
@@ -43,6 +50,19 @@ def run_of(row: AttributeRow) -> str:
 def runs_of(report: AttributeReport) -> list[str]:
     """The runs of a report in order of import of their systems."""
     return list(dict.fromkeys(map(run_of, report.rows)))
+
+
+def run_names(project: Project, query: Query) -> list[str]:
+    """The runs that a query asks for, as `system@condition`."""
+    asked = ((query.systems, 0), (query.conditions, 1))
+    runs = names_of(project).runs
+    return ["@".join(run) for run in runs if all(not names or run[at] in names for names, at in asked)]
+
+
+def narrowed(query: Query, run: str) -> Query:
+    """The query for one run alone; as it is when `run` is empty."""
+    system, _, condition = run.rpartition("@")
+    return replace(query, systems=(system,), conditions=(condition,)) if run else query
 
 
 def values_of(report: AttributeReport, axis: str) -> list[str]:
@@ -176,3 +196,15 @@ def show_extremes(report: AttributeReport, run: str) -> None:
         show_table(columns, table_rows(rows[:LISTED]), key="easiest", caption=f"Easiest, {run}")
     with right:
         show_table(columns, table_rows(rows[::-1][:LISTED]), key="hardest", caption=f"Hardest, {run}")
+
+
+def show_misread(project: Project, query: Query, value: tuple[tuple[str, str], ...], run: str) -> None:
+    """The items with these values that the run got wrong, most edits first; the chosen one as a whole."""
+    st.header("What was misread there", anchor=False)
+    number = page_number()
+    wanted = ItemFilter(attributes=value, show="wrong", run=run, sort="edits")
+    page = page_of(project, query, wanted, (number - 1) * PAGE_SIZE)
+    pager(page.total, PAGE_SIZE, number)
+    if read(Key.ITEM):
+        show_item_detail(project, detail_of(project, query, read(Key.ITEM)), profile=query.profile)
+    show_gallery(project, page.rows, run, chosen=read(Key.ITEM), condition=run.rpartition("@")[2], key="misread")

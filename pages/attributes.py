@@ -6,15 +6,22 @@ import streamlit as st
 
 from annotator.analyses.attributes import AttributeReport, report_attributes
 from annotator.analyses.names import axis_names
-from annotator.records import ItemFilter, Query
+from annotator.records import Query
 from annotator.store.project import Project
-from components.attributes import METRICS, joint_grid, run_of, runs_of, show_bars, show_extremes, show_rows, values_of
+from components.attributes import (
+    METRICS,
+    joint_grid,
+    narrowed,
+    run_names,
+    show_bars,
+    show_extremes,
+    show_misread,
+    show_rows,
+    values_of,
+)
 from components.filters import choose, command_options, filter_bar, names_of
 from components.heatmap import heat_map
-from components.itemview import show_item_detail
-from components.lists import PAGE_SIZE, detail_of, page_of, show_gallery
 from components.notes import computed_line, empty_state, errors_in_words
-from components.pager import page_number, pager
 from components.shell import start_page
 from components.state import Key, read, write
 
@@ -44,10 +51,13 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     axis2 = choose("And", Key.AXIS2, others, shown={"": "no second attribute"}, clears=CELL)
     metric = choose("Metric", Key.METRIC, list(METRICS), default="cer", shown=METRICS, clears=CELL)
 with errors_in_words():
-    report = report_of(str(project.folder), project.revision(), query, axis, axis2, metric, project)
-    runs = runs_of(report)
+    runs = run_names(project, query)
+    if not runs:
+        empty_state("No such answers", "This system has no answers under this condition. Take a filter away.")
+        st.stop()
+    run = choose("Answers of", Key.RUN, runs, default=runs[0], clears=CELL) if axis2 else ""
+    report = report_of(str(project.folder), project.revision(), narrowed(query, run), axis, axis2, metric, project)
     if axis2:
-        run = choose("Answers of", Key.RUN, runs, default=runs[0], clears=CELL)
         grid = joint_grid(report, run)
         names = {grid.names[x][y]: (x, y) for x, y in grid.places}
         chosen = [names[read(Key.VALUE)]] if read(Key.VALUE) in names else []
@@ -60,8 +70,7 @@ with errors_in_words():
         picked = tuple(zip((axis2, axis), chosen[0], strict=True)) if chosen else ()
         value = tuple((name, values_of(report, name)[at]) for name, at in picked)
         show_extremes(report, run)
-        rows = [row for row in report.rows if run_of(row) == run]
-        show_rows(report, rows, key="cells", caption=f"Every cell of {run}, easiest first")
+        show_rows(report, report.rows, key="cells", caption=f"Every cell of {run}, easiest first")
     else:
         show_bars(report)
         show_rows(report, report.rows, key="values", caption="Every value per system and condition, easiest first")
@@ -73,14 +82,7 @@ with errors_in_words():
         value = ((axis, one),) if one else ()
 
     if value:
-        st.header("What was misread there", anchor=False)
-        number = page_number()
-        wanted = ItemFilter(attributes=value, show="wrong", run=run, sort="edits")
-        page = page_of(project, query, wanted, (number - 1) * PAGE_SIZE)
-        pager(page.total, PAGE_SIZE, number)
-        if read(Key.ITEM):
-            show_item_detail(project, detail_of(project, query, read(Key.ITEM)), profile=query.profile)
-        show_gallery(project, page.rows, run, chosen=read(Key.ITEM), condition=run.rpartition("@")[2], key="misread")
+        show_misread(project, query, value, run)
 computed_line(
     {
         "metric": METRICS[metric],

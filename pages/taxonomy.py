@@ -52,6 +52,9 @@ with st.columns(4)[0]:
 with errors_in_words():
     report = report_of(str(project.folder), project.revision(), query, script, project)
     rows = report.rows
+    if not rows:
+        empty_state("No such answers", "This system has no answers under this condition. Take a filter away.")
+        st.stop()
     chosen = (read(Key.CLASS) if read(Key.CLASS) in LABELS else "", read(Key.RUN))
     class_bars(rows, chosen, key="bars", on_pick=pick)
     with st.expander("The same as a grid: choose a cell to see its events", icon=":material/grid_on:", expanded=True):

@@ -17,14 +17,14 @@ from annotator.metrics.rates import ItemParts, Metric, item_parts
 from annotator.records import Query
 from annotator.stats.bootstrap import bootstrap_rate
 from annotator.stats.intervals import percentile_interval, wilson_estimate
-from annotator.stats.resample import Codes, Floats, resample_sums, use_clusters
+from annotator.stats.resample import Codes, Floats, resample_sums_by_group, use_clusters
 from annotator.store.project import Project
 from annotator.store.reading import require_attribute
 
 FALLING = frozenset({Metric.CER, Metric.WER})
 PROPORTIONS = frozenset({Metric.EXACT, Metric.STR_ACCURACY, Metric.CHARITABLE})
 SPARSE_BELOW = 10
-EXCESS_RESAMPLES = 2_000
+EXCESS_RESAMPLES = 1_000
 NO_ITEMS = "no answered items with these values"
 ZERO_EASIEST = "the easiest value is 0"
 
@@ -202,26 +202,29 @@ def _with_ratio(rows: list[AttributeRow], metric: str) -> list[AttributeRow]:
 
 def _with_excess(run: _Run, groups: Sequence[_Group], rows: list[AttributeRow]) -> list[AttributeRow]:
     """Compare each cell with the sum of its marginals minus the mean; one bootstrap of all cells together."""
-    used = run.scored.answered & np.logical_or.reduce([group.inside for group in groups])
+    cell = np.full(len(run.scored.answered), -1)
+    for number, group in enumerate(groups):
+        cell[group.inside & run.scored.answered] = number
+    used = cell >= 0
     if not used.any():
         return rows
-    parts = (run.parts.numerator[used], run.parts.denominator[used])
-    columns = np.stack([part * group.inside[used] for part in parts for group in groups], axis=1)
+    columns = np.stack([run.parts.numerator[used], run.parts.denominator[used]], axis=1)
     places = [group.place for group in groups]
-    here = _excess(columns.sum(axis=0)[None, :], places)
+    here = np.stack([np.bincount(cell[used], column, len(groups)) for column in columns.T], axis=1)[None].astype(float)
     query = run.data.query
     codes, _ = use_clusters(run.clusters_in(used))
     rng = rng_for(query.seed, "excess", run.metric, run.scored.run.name)
-    draws = _excess(resample_sums(columns, rng, min(query.resamples, EXCESS_RESAMPLES), codes), places)
-    return [_compared(row, float(here[0, at]), draws[:, at], run.metric) for at, row in enumerate(rows)]
+    resamples = min(query.resamples, EXCESS_RESAMPLES)
+    draws = resample_sums_by_group(columns, cell[used], len(groups), rng, resamples, codes)
+    points, spread = _excess(here, places), _excess(draws, places)
+    return [_compared(row, float(points[0, at]), spread[:, at], run.metric) for at, row in enumerate(rows)]
 
 
 def _excess(sums: Floats, places: Sequence[tuple[int, ...]]) -> Floats:
-    """For each row of cell sums (numerators, then denominators): cell - (marginal + marginal - mean); NaN undefined."""
-    cells = len(places)
-    top, bottom = sums[:, :cells], sums[:, cells:]
+    """Cell - (marginal + marginal - mean) from sums (resamples x cells x numerator, denominator); NaN undefined."""
+    top, bottom = sums[..., 0], sums[..., 1]
     total = _over(top.sum(axis=1, keepdims=True), bottom.sum(axis=1, keepdims=True))
-    expected = -np.repeat(total, cells, axis=1)
+    expected = -np.repeat(total, len(places), axis=1)
     for axis in range(2):
         same = np.array([[a[axis] == b[axis] for a in places] for b in places], dtype=np.float64)
         expected += _over(top @ same, bottom @ same)

@@ -28,6 +28,7 @@ from annotator.store.reading import RunRow
 CLASSES = tuple(ErrorClass)
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
+Known = dict[tuple[str, str], list[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +68,12 @@ def load_errors(project: Project, data: Dataset, script: str = AUTO) -> tuple[Ru
     """
     if script not in script_names():
         raise UsageError(f"script: found {script!r}; expected one of {', '.join(script_names())}")
-    return tuple(_run_errors(project, data, scored, script) for scored in data.runs)
+    known: Known = {}
+    return tuple(_run_errors(project, data, scored, script, known) for scored in data.runs)
 
 
-def _run_errors(project: Project, data: Dataset, scored: Scored, script: str) -> RunErrors:
-    block = _block(project, scored.run, script, data.query.own_gold)
+def _run_errors(project: Project, data: Dataset, scored: Scored, script: str, known: Known) -> RunErrors:
+    block = _block(project, scored.run, script, data.query.own_gold, known)
     counts = np.zeros((len(data.items), len(CLASSES)), dtype=np.int64)
     if len(data.items):
         at = np.minimum(np.searchsorted(data.items.keys, block.item_keys), len(data.items) - 1)
@@ -82,14 +84,14 @@ def _run_errors(project: Project, data: Dataset, scored: Scored, script: str) ->
     return RunErrors(scored, counts)
 
 
-def _block(project: Project, run: RunRow, script: str, own_gold: bool) -> ErrorBlock:
+def _block(project: Project, run: RunRow, script: str, own_gold: bool, known: Known) -> ErrorBlock:
     stamp = f"{run.changed_revision}|{TAXONOMY_VERSION}|{tables_version()}"
     with project.read() as connection:
         block = load_error_block(connection, run.key, script, own_gold, stamp)
         if block is not None:
             return block
         pairs = read_pairs(connection, run.key, own_gold)
-    block = _classify(pairs, script)
+    block = _classify(pairs, script, known)
     try:
         with project.write(raises_revision=False) as connection:
             save_error_block(connection, run.key, script, own_gold, stamp, block)
@@ -98,9 +100,9 @@ def _block(project: Project, run: RunRow, script: str, own_gold: bool) -> ErrorB
     return block
 
 
-def _classify(pairs: Sequence[TextPair], script: str) -> ErrorBlock:
+def _classify(pairs: Sequence[TextPair], script: str, known: Known) -> ErrorBlock:
+    """Classify pairs; `known` remembers the classes of pairs that several systems have in common."""
     number = {name: at for at, name in enumerate(CLASSES)}
-    known: dict[tuple[str, str], list[int]] = {}
     keys: list[int] = []
     classes: list[int] = []
     for pair in pairs:

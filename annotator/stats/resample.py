@@ -57,6 +57,39 @@ def resample_sums(
     return _drawn_sums(rows, rng, resamples)
 
 
+def resample_sums_by_group(
+    columns: ArrayLike,
+    groups: ArrayLike,
+    width: int,
+    rng: np.random.Generator,
+    resamples: int,
+    clusters: ArrayLike | None = None,
+) -> Floats:
+    """Column sums within each of `width` groups, in `resamples` samples of all the rows drawn with replacement.
+
+    `groups` has one code 0 ... width - 1 per row; every row is in one group, so that a group's size varies with the sample. With
+    `clusters` whole clusters are drawn. Returns resamples x groups x columns.
+    """
+    rows = _matrix(columns)
+    codes = np.asarray(groups, dtype=np.int64)
+    if clusters is not None:
+        wide = np.zeros((len(rows), width, rows.shape[1]))
+        wide[np.arange(len(rows)), codes] = rows
+        sums = resample_sums(wide.reshape(len(rows), -1), rng, resamples, clusters)
+        return sums.reshape(resamples, width, rows.shape[1])
+    out = np.empty((resamples, width, rows.shape[1]))
+    block = max(1, _BLOCK_DRAWS // len(rows))
+    for start in range(0, resamples, block):
+        size = min(block, resamples - start)
+        drawn = rng.integers(0, len(rows), size=(size, len(rows)))
+        slots = (codes[drawn] + np.arange(size)[:, None] * width).ravel()
+        for at, column in enumerate(rows.T):
+            out[start : start + size, :, at] = np.bincount(slots, column[drawn].ravel(), size * width).reshape(
+                size, width
+            )
+    return out
+
+
 def cluster_codes(names: Sequence[str]) -> Codes | None:
     """One code per item from document names; items without a name stand alone. `None` when no two items share one."""
     codes: dict[str, int] = {}

@@ -82,6 +82,12 @@ def test_a_judge_beside_cer(open_page: OpenPage, project: Path) -> None:
     assert "Where judge and CER part most" in text_of(app)
 
 
+def test_a_system_without_the_condition_is_said_in_words(open_page: OpenPage, project: Path) -> None:
+    app = open_page(project, PAGE, system=":red[two]", condition="P1")
+    assert not app.exception
+    assert "No such answers" in [s.value for s in app.subheader]
+
+
 def test_hostile_text_is_inert(open_page: OpenPage, project: Path) -> None:
     app = open_page(project, PAGE, **{"class": "visual-misread", "run": "one@P1"})
     shown = text_of(app)

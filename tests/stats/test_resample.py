@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from annotator.errors import UsageError
 from annotator.stats import resample
-from annotator.stats.resample import FEW_CLUSTERS, cluster_codes, resample_sums, use_clusters
+from annotator.stats.resample import FEW_CLUSTERS, cluster_codes, resample_sums, resample_sums_by_group, use_clusters
 
 
 def test_grouped_sums_follow_the_binomial_of_exact_enumeration() -> None:
@@ -98,3 +98,15 @@ def test_refuses_what_cannot_be_resampled() -> None:
         resample_sums([1.0, float("nan")], rng, 10)
     with pytest.raises(UsageError, match="cluster codes"):
         resample_sums([1.0, 2.0], rng, 10, [0])
+
+
+@pytest.mark.parametrize("clusters", [None, [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]])
+def test_sums_by_group_add_up_to_the_sums(clusters: list[int] | None) -> None:
+    rng = np.random.default_rng(3)
+    columns = np.stack([np.arange(12.0), np.ones(12)], axis=1)
+    sums = resample_sums_by_group(columns, [0, 1, 2] * 4, 4, rng, 500, clusters)
+    assert sums.shape == (500, 4, 2)
+    assert not sums[:, 3].any()
+    assert (sums[..., 1].sum(axis=1) == 12).all()
+    assert len(np.unique(sums[:, 0, 1])) > 1
+    assert sums[..., 0].sum(axis=1).mean() == pytest.approx(66, rel=0.05)

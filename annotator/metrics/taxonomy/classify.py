@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from annotator.metrics.taxonomy.events import ErrorClass, ErrorEvent
 from annotator.metrics.taxonomy.parts import Side, fold_case, side, without_punctuation
-from annotator.metrics.taxonomy.rules import WordPair, classify_word
+from annotator.metrics.taxonomy.rules import classify_pair
 from annotator.metrics.taxonomy.scripts import AUTO, ScriptTable, dominant_scripts, table_for
 from annotator.metrics.taxonomy.whole import WHOLE_RULES
 from annotator.metrics.taxonomy.words import Span, Word, align_words
@@ -81,7 +81,7 @@ def _event(
         return None
     if by_word and left and dominant_scripts(left[0].text):
         table = table_for(left[0].text, AUTO)
-    error_class, rule = classify_word(WordPair(left[0] if left else None, right[0] if right else None, table))
+    error_class, rule = classify_pair(left[0] if left else None, right[0] if right else None, table)
     as_written = error_class is ErrorClass.UNICODE_NORMALIZATION
     return ErrorEvent(error_class, 2, _joined(left, as_written), _joined(right, as_written), rule, *at)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from rapidfuzz.distance import Levenshtein
 
@@ -146,6 +146,12 @@ WORD_RULES: tuple[tuple[ErrorClass, WordRule], ...] = (
     (ErrorClass.NUMERIC, only(Kind.DIGIT)),
     (ErrorClass.VISUAL_MISREAD, anything_left),
 )
+
+
+@lru_cache(maxsize=1 << 14)
+def classify_pair(gold: Word | None, predicted: Word | None, table: ScriptTable) -> tuple[ErrorClass, str]:
+    """`classify_word` of a pair that may come again: systems misread common words in the same ways."""
+    return classify_word(WordPair(gold, predicted, table))
 
 
 def classify_word(pair: WordPair) -> tuple[ErrorClass, str]:
