@@ -14,6 +14,8 @@ from annotator.errors import VerbatimError
 
 # command -> module:object. A group of commands (report, import, export, study, project, system) is a LazyGroup too.
 COMMANDS: dict[str, str] = {
+    "severity": "annotator.cli.severity:severity",
+    "distill": "annotator.cli.severity:distill",
     "demo": "annotator.cli.demo:demo",
     "recognise": "annotator.cli.recognise:recognise",
     "align": "annotator.cli.align:command",

@@ -47,3 +47,58 @@ def import_severities(file: Path, options: Any, project: Path, as_json: bool, pr
     from annotator.store.project import open_project
 
     show_report("severities", file, as_json, lambda: run(open_project(project), file, provider, options))
+
+
+@click.command("severity")
+@click.option("--provider", default="", help="Charge with this provider (rubric, unit, mode:rubric ...).")
+@click.option(
+    "--with", "student", type=click.Path(path_type=Path), help="Charge with the student saved in this folder."
+)
+@click.option("--name", default="student", show_default=True, help="The provider name for --with (or give --provider).")
+@query_options
+@common_options
+def severity(project: Path, as_json: bool, query: Query, provider: str, student: Path | None, name: str) -> None:
+    """Charge the edits of a project, and say how many answers are fully charged."""
+    from annotator.analyses.severity.distill import charge_with_student
+    from annotator.analyses.severity.report import report_severity as report
+    from annotator.errors import UsageError
+    from annotator.store.project import open_project
+    from annotator.store.reading import read_runs
+
+    if not provider and student is None:
+        raise UsageError("say what charges: --provider NAME, or --with DIR for a student")
+    opened = open_project(project)
+    charged: dict[str, int] = {}
+    if student is not None:
+        with opened.read() as connection:
+            runs = read_runs(connection, query.systems, query.conditions)
+        provider = provider or name
+        charged = charge_with_student(opened, student, provider, runs)
+    rows = [
+        {
+            "system": row.system,
+            "condition": row.condition,
+            "edits": row.edits,
+            "coverage": row.coverage,
+            "imputed": row.imputed,
+        }
+        for row in report(opened, query, provider).rows
+    ]
+    document = {"provider": provider, "charged": charged, "rows": rows}
+    emit(document, as_json, lambda: [table(rows, ("system", "condition", "edits", "coverage", "imputed"))])
+
+
+@click.command("distill")
+@click.option("--provider", required=True, help="The teacher: whose severities are learned.")
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for the student and its card.")
+@click.option("--seed", type=int, default=0, show_default=True)
+@common_options
+def distill(project: Path, as_json: bool, provider: str, out: Path, seed: int) -> None:
+    """Train a small model on a provider's severities; prints its card: data, and agreement on held-out texts."""
+    import json
+
+    from annotator.analyses.severity.distill import distill as run
+    from annotator.store.project import open_project
+
+    card = run(open_project(project), provider, out, seed, say=lambda text: click.echo(text, err=True))
+    emit(card, as_json, lambda: [json.dumps(card, ensure_ascii=False, indent=2)])

@@ -36,7 +36,7 @@ def charge_runs(
                 and charged_stamp(connection, row.key, run.key) == run_stamp(run)
             ):
                 continue
-            charges = [charge for line in iter_lines(connection, run.key) for charge in provider.charge(line)]
+            charges = list(provider.charge_lines(iter_lines(connection, run.key)))
         charged[run.name] = store_charges(project, provider, run, charges)
     return charged
 

@@ -30,7 +30,7 @@ from annotator.store.severities import (
 class RunCharges:
     """Severities of one run against the items of a dataset; one entry per item.
 
-    `scored`: answered, and every edit is charged (an answer without edits is). `total`: the sum of its severities.
+    `scored`: answered, and every edit is stored and charged (an answer without edits is). `total`: the sum of its severities.
     """
 
     scored: npt.NDArray[np.bool_]
@@ -108,4 +108,4 @@ def _spread(
     uncharged[place] = (rows.edits - rows.charged)[inside]
     if impute:
         total, imputed, uncharged = total + uncharged, imputed + uncharged, np.zeros(n, np.int64)
-    return RunCharges(scored.answered & (uncharged == 0), total, edits, imputed)
+    return RunCharges(scored.answered & (uncharged == 0) & (edits == scored.edits), total, edits, imputed)

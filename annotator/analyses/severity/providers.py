@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -32,8 +32,8 @@ class Provider(Protocol):
     @property
     def version(self) -> str: ...
 
-    def charge(self, line: Line) -> Sequence[Charge]:
-        """The charges of a line's edits; an edit that is not charged stays unscored."""
+    def charge_lines(self, lines: Iterable[Line]) -> Iterator[Charge]:
+        """The charges of the edits of lines, in their order; an edit that is not charged stays unscored."""
         ...
 
 
@@ -49,9 +49,11 @@ class LineProvider:
     def kind(self) -> str:
         return self.name
 
-    def charge(self, line: Line) -> Sequence[Charge]:
-        found = self.severities(line)
-        return [Charge(line.prediction_key, at, s) for at, s in enumerate(found) if s is not None]
+    def charge_lines(self, lines: Iterable[Line]) -> Iterator[Charge]:
+        for line in lines:
+            for at, severity in enumerate(self.severities(line)):
+                if severity is not None:
+                    yield Charge(line.prediction_key, at, severity)
 
 
 def explain_line(line: Line, lists: WordLists = word_list) -> tuple[Rating, ...]:
