@@ -1,0 +1,229 @@
+"""The import form: a file, what its columns are taken for, ten rows with images, every problem, then the import itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import streamlit as st
+
+from annotator.errors import Problem, VerbatimError
+from annotator.ingest.bringing import bring
+from annotator.ingest.columns import ATTRIBUTE
+from annotator.ingest.formats.brought import Kind
+from annotator.ingest.joining import RULES
+from annotator.ingest.options import ImportOptions
+from annotator.ingest.preview import Preview, PreviewRow, changed_mapping, equivalent_command, preview_import
+from annotator.ingest.report import ImportReport
+from annotator.ingest.sources import Source, source_of
+from annotator.store.project import Project
+from annotator.text.visible import escape_controls
+from components.notes import command_block, empty_state, error_in_words, note
+from components.numbers import Kind as Number
+from components.state import Session
+from components.tables import Column, show_table
+
+KINDS = {
+    Kind.ITEMS: "Items",
+    Kind.PREDICTIONS: "Predictions",
+    Kind.PAIRS: "Pairs",
+    Kind.ATTRIBUTES: "Attributes",
+}
+HELP = {
+    Kind.ITEMS: "One row per image, with its gold text.",
+    Kind.PREDICTIONS: "What systems returned, by the items' ids.",
+    Kind.PAIRS: "Gold and predicted in one table: items and predictions at once.",
+    Kind.ATTRIBUTES: "More columns for items that are there.",
+}
+_PROBLEM_COLUMNS = (
+    Column("line", "Line", Number.COUNT),
+    Column("column", "Column"),
+    Column("found", "Found", Number.READ),
+    Column("expected", "Expected"),
+)
+
+
+def import_form(project: Project) -> None:
+    """Draw the whole form, from the choice of a file to the report."""
+    show_last_report()
+    kind = Kind(
+        st.segmented_control(
+            "What is in the file",
+            list(KINDS),
+            default=Kind.ITEMS,
+            required=True,
+            format_func=lambda each: KINDS[each],
+            key="import-kind",
+        )
+        or Kind.ITEMS
+    )
+    note(HELP[kind])
+    given = choose_file()
+    options = choose_options(kind)
+    if given is None:
+        empty_state(
+            "No file chosen",
+            "CSV, TSV, JSONL, JSON, Parquet (gzip too), PAGE, ALTO, hOCR, Label Studio, word lists; or the path of a folder.",
+            f"python -m annotator import {kind.value} FILE --project {project.folder}",
+        )
+        return
+    guess = preview_import(kind, given, options, lambda: project)
+    options = choose_columns(guess, options)
+    preview = preview_import(kind, given, options, lambda: project) if options.mapping else guess
+    show_rows(preview)
+    show_outcome(preview)
+    command_block(
+        equivalent_command(kind, str(given) if isinstance(given, Path) else given.name, options, project.folder)
+    )
+    if preview.report is not None:
+        st.button(
+            "Import",
+            type="primary",
+            icon=":material/upload:",
+            key="import-now",
+            on_click=_import,
+            args=(project, kind, given, options),
+        )
+
+
+def choose_file() -> Path | Source | None:
+    """An upload, or the path of a file or folder on the machine that serves the page."""
+    left, right = st.columns(2)
+    with left:
+        upload = st.file_uploader("Upload a file", key="import-upload")
+    with right:
+        typed = st.text_input(
+            "Or a path on this computer", key="import-path", placeholder="/data/items.tsv", help="A file or a folder."
+        )
+    if upload is not None:
+        try:
+            return source_of(upload.name, upload.getvalue())
+        except VerbatimError as error:
+            error_in_words(error)
+            return None
+    return Path(typed.strip()).expanduser() if typed.strip() else None
+
+
+def choose_options(kind: Kind) -> ImportOptions:
+    """The options of the command line, the usual ones in sight."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        images = system = condition = language = ""
+        if kind in (Kind.ITEMS, Kind.PAIRS):
+            images = st.text_input("Image folder", key="import-images", placeholder="the folder of the file")
+            language = st.text_input("Language", key="import-language", placeholder="en, bn, ar", width=140)
+        if kind in (Kind.PREDICTIONS, Kind.PAIRS):
+            system = st.text_input("System", key="import-system", help="Of a file without a system column.")
+            condition = st.text_input("Condition", key="import-condition", placeholder="default")
+        with st.popover("More", icon=":material/tune:"):
+            encoding = st.text_input("Encoding", key="import-encoding", placeholder="utf-8")
+            wide = kind is Kind.PREDICTIONS and st.toggle("One column per system", key="import-wide")
+            no_gold = kind is Kind.ITEMS and st.toggle("Items without gold", key="import-no-gold")
+            copy = kind in (Kind.ITEMS, Kind.PAIRS) and st.toggle("Copy images into the project", key="import-copy")
+            box = st.selectbox(
+                "A bbox column is", ["", "xywh", "xyxy"], key="import-box", format_func=lambda v: v or "an attribute"
+            )
+            quoted = st.toggle("TSV cells are quoted", key="import-quoted")
+            replace = st.toggle("Changed rows replace those in the project", key="import-replace")
+            strict = st.toggle("Refuse what is otherwise a warning", key="import-strict")
+            join = st.multiselect("Ids may also join without regard to", list(RULES), key="import-join")
+    return ImportOptions(
+        images=Path(images).expanduser() if images.strip() else None,
+        language=language.strip(),
+        encoding=encoding.strip() or None,
+        system=system.strip(),
+        condition=condition.strip(),
+        wide=bool(wide),
+        no_gold=bool(no_gold),
+        copy_images=bool(copy),
+        box=box or None,
+        quoted=quoted,
+        replace=replace,
+        strict=strict,
+        join=tuple(join),
+    )
+
+
+def choose_columns(preview: Preview, options: ImportOptions) -> ImportOptions:
+    """Show what every column was taken for; a change becomes a `--map`."""
+    if not preview.mapping:
+        return options
+    st.subheader("Columns", anchor=False)
+    choices = [ATTRIBUTE, *preview.fields]
+    chosen = []
+    for start in range(0, len(preview.mapping), 4):
+        for place, mapped in zip(st.columns(4), preview.mapping[start : start + 4], strict=False):
+            number = len(chosen) + 1
+            with place:
+                st.text(escape_controls(mapped.column)[:60])
+                shown = choices if mapped.field in choices else [*choices, mapped.field]
+                key = f"import-column-{preview.file}-{number}-{mapped.field}"
+                label = f"Column {number} is taken for"
+                picked = st.selectbox(label, shown, shown.index(mapped.field), key=key, label_visibility="collapsed")
+                chosen.append(picked or mapped.field)
+    return options.changed(mapping=changed_mapping(preview.mapping, chosen))
+
+
+def show_rows(preview: Preview) -> None:
+    """The first rows as a table, then their images."""
+    if not preview.rows:
+        return
+    columns = [Column("line", "Line", Number.COUNT)]
+    columns += [
+        Column(str(k), escape_controls(f"{mapped.column.strip()} → {mapped.field}"), Number.READ)
+        for k, mapped in enumerate(preview.mapping)
+    ]
+    rows = [{"line": row.line, **{str(k): cell for k, cell in enumerate(row.cells)}} for row in preview.rows]
+    show_table(columns, rows, key="import-rows", caption=f"The first {len(rows)} rows")
+    _show_images(preview.rows)
+
+
+def _show_images(rows: Sequence[PreviewRow]) -> None:
+    with st.container(horizontal=True):
+        for row in rows:
+            if row.jpeg is not None:
+                st.image(row.jpeg, caption=f"line {row.line}", width=120)
+            elif row.why and row.why != "no image":
+                note(f"line {row.line}: {row.why}")
+
+
+def show_outcome(preview: Preview) -> None:
+    """What an import would do, or why the file is refused: the words of the command line."""
+    if preview.report is None:
+        st.error("This file is refused; nothing would be imported.", icon=":material/block:")
+        note(preview.summary)
+        show_problems(preview.problems, "Problems", "preview")
+        return
+    st.subheader("What would be imported", anchor=False)
+    show_report(preview.report, "preview")
+
+
+def show_report(report: ImportReport, key: str) -> None:
+    """A report in the words of the command line, its named rows as a table."""
+    st.code("\n".join(escape_controls(line) for line in report.lines()), language=None, wrap_lines=True)
+    show_problems(report.problems, "Rows worth a look", key)
+
+
+def show_problems(problems: Sequence[Problem], caption: str, key: str) -> None:
+    """Problems by line and column."""
+    rows = [{"line": p.line, "column": p.column or "", "found": p.found, "expected": p.expected} for p in problems]
+    if rows:
+        show_table(_PROBLEM_COLUMNS, rows, key=f"problems-{key}", caption=caption)
+
+
+def _import(project: Project, kind: Kind, given: Path | Source, options: ImportOptions) -> None:
+    try:
+        st.session_state[Session.IMPORTED] = bring(kind, given, options, lambda: project)
+    except VerbatimError as error:
+        st.session_state[Session.IMPORTED] = error
+
+
+def show_last_report() -> None:
+    """The report of the import that has just been made."""
+    done = st.session_state.pop(Session.IMPORTED, None)
+    if done is None:
+        return
+    if isinstance(done, ImportReport):
+        st.success("Imported.", icon=":material/check:")
+        show_report(done, "done")
+    else:
+        error_in_words(done)
