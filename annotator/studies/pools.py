@@ -136,8 +136,7 @@ def quotas(available: Mapping[str, int], weights: Mapping[str, float], size: int
         shares = {b: left * weights[b] / total for b in open_bands}
         grants = {b: min(int(shares[b]), available[b] - take[b]) for b in open_bands}
         if not any(grants.values()):
-            best = max(open_bands, key=lambda b: shares[b])
-            grants = {best: 1}
+            grants = {min(open_bands, key=lambda b: (take[b] + 1) / weights[b]): 1}
         for band, grant in grants.items():
             take[band] += grant
     return take
