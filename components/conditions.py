@@ -9,9 +9,11 @@ from annotator.exports.variants import VariantPreview, VariantReport, make_varia
 from annotator.images.conditions import ConditionKind
 from annotator.records import Query
 from annotator.store.project import Project
+from components.filters import choose_chip
 from components.notes import error_in_words, note
 from components.numbers import Figure, Kind, show_figures
 from components.slider import picture_slider
+from components.state import Key
 from components.tables import Column, Row, show_table
 
 KINDS = {
@@ -53,7 +55,10 @@ def show_preview(project: Project, kind: ConditionKind, item: str, background: s
     entry = made.entry
     note(WORDS[kind])
     if entry["width"] == made.width and entry["height"] == made.height:
-        picture_slider(made.before, made.after, key="slider", alt=f"item {item}")
+        look = choose_chip("Look at", Key.SHOW, {"": "Target", "whole": "Whole picture"}, default="")
+        left, top, width, height = entry["region"]
+        around = None if look else (left, top, width, height)
+        picture_slider(made.before, made.after, key=f"slider-{look}", alt=f"item {item}", around=around)
     else:
         left, right = st.columns(2)
         left.image(made.before, caption="original")

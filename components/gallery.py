@@ -68,7 +68,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
       const texts = make('span', 'texts');
       const line = (cls, runs) => { const e = make('bdi', 'line ' + cls); e.dir = t.dir; if (t.language) e.lang = t.language;
         runs.forEach(([kind, text]) => e.append(kind === 'match' ? text : make('span', kind === 'note' ? 'ge-ctl' : 'ge-' + kind, text))); return e; };
-      if (t.standard) texts.append(line('gold', [['note', 'standard '], ['match', t.standard]]));
+      if (t.standard) { const e = line('gold', [['match', t.standard]]); e.prepend(make('small', 'badge', 'standard ')); texts.append(e); }
       texts.append(line('gold', t.gold), line('predicted', t.runs)); if (t.badge) texts.append(make('small', 'badge', t.badge)); b.append(texts);
       b.setAttribute('aria-label', t.words); li.append(b); host.append(li);
     });

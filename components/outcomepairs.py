@@ -62,7 +62,7 @@ def show_pair(project: Project, names: ProjectNames, query: Query) -> Chosen | N
         columns, rows, NAMES, key="transitions", caption="Transitions: rows A, columns B", on_pick=_open_pair, chosen=at
     )
     keys = keys_of_pair(outcomes_of(project, query), a, b, of_a, of_b)
-    return Chosen(f"A {words[of_a].lower()}, B {words[of_b].lower()}; the answer shown is A's", keys, a)
+    return Chosen(f"A {words[of_a].lower()}, B {words[of_b].lower()}; the answer in full is A's", keys, a, b)
 
 
 def _change(label: str, rate: PairedRate) -> Figure:

@@ -11,7 +11,7 @@ import streamlit as st
 from annotator.analyses.names import grouping_names
 from annotator.analyses.outcomedata import OutcomeData, load_outcomes
 from annotator.analyses.outcomegroups import GroupBy, Grouping
-from annotator.analyses.outcomeitems import Keys, keys_of, outcome_page
+from annotator.analyses.outcomeitems import Keys, OutcomeItem, keys_of, outcome_page
 from annotator.analyses.outcomes import OutcomeReport, report_outcomes
 from annotator.records import Query
 from annotator.store.names import ProjectNames
@@ -43,11 +43,15 @@ SELECTION = (Key.ITEM, Key.PAGE)
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """A count that was opened: the items behind it, in words, and the run (`system@condition`) whose answer is shown."""
+    """A count that was opened: the items behind it, in words, and the run (`system@condition`) whose answer is shown.
+
+    `other` is a second run whose answer is told beside the first.
+    """
 
     words: str
     keys: Keys
     run: str
+    other: str = ""
 
 
 @st.cache_resource(max_entries=4, show_spinner="Reading answers …")
@@ -155,7 +159,7 @@ def _open(row: Row, column: str) -> None:
         {
             Key.SYSTEM: row["system"],
             Key.CONDITION: row["condition"],
-            Key.OUTCOME: column,
+            Key.OUTCOME: "" if column == "n" else column,
             Key.GROUP: row["name"] or "",
             **dict.fromkeys(SELECTION, ""),
         }
@@ -163,7 +167,7 @@ def _open(row: Row, column: str) -> None:
 
 
 def _picked_cell(rows: list[Row], names: ProjectNames) -> tuple[int, str] | None:
-    run, outcome = run_name(names, read(Key.SYSTEM), read(Key.CONDITION)), read(Key.OUTCOME)
+    run, outcome = run_name(names, read(Key.SYSTEM), read(Key.CONDITION)), read(Key.OUTCOME) or "n"
     for number, row in enumerate(rows):
         if f"{row['system']}@{row['condition']}" == run and (row["name"] or "") == read(Key.GROUP):
             return number, outcome
@@ -208,20 +212,26 @@ def show_chosen(project: Project, query: Query, chosen: Chosen | None) -> None:
     number = page_number()
     shown = chosen.keys[(number - 1) * PAGE_SIZE : number * PAGE_SIZE]
     pager(len(chosen.keys), PAGE_SIZE, number)
-    tiles = []
-    for row in outcome_page(project, outcomes_of(project, query), shown, chosen.run):
-        picture = picture_of(project, row.item, condition=condition)
-        tiles.append(
-            Tile(
-                row.item.id,
-                picture.src,
-                picture.why,
-                row.item.gold,
-                row.predicted,
-                row.item.language,
-                chosen.run.removesuffix("@default"),
-                row.item.standard,
-                row.outcome.capitalize(),
-            )
-        )
+    rows = outcome_page(project, outcomes_of(project, query), shown, chosen.run)
+    beside = outcome_page(project, outcomes_of(project, query), shown, chosen.other) if chosen.other else ()
+    tiles = [_tile(project, row, chosen, beside[at] if beside else None) for at, row in enumerate(rows)]
     gallery(tiles, chosen=item, key="gallery", on_pick=open_item)
+
+
+def _tile(project: Project, row: OutcomeItem, chosen: Chosen, beside: OutcomeItem | None) -> Tile:
+    picture = picture_of(project, row.item, condition=chosen.run.rpartition("@")[2])
+    badge = row.outcome.capitalize()
+    if beside is not None:
+        answer = escape_controls((beside.predicted or "")[:80])
+        badge = f"A {row.outcome}; B {beside.outcome}: {answer}"
+    return Tile(
+        row.item.id,
+        picture.src,
+        picture.why,
+        row.item.gold,
+        row.predicted,
+        row.item.language,
+        chosen.run.removesuffix("@default"),
+        row.item.standard,
+        badge,
+    )

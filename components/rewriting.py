@@ -50,7 +50,9 @@ def show_consensus(project: Project, names: ProjectNames, query: Query) -> Chose
     )
     fold = switch("Fold case and white space", Key.FOLD, help="Off: equal code point for code point.")
     found = report_consensus(project, query, kept or runs[:3], fold)
-    count_table(AGREED, [_agreed(found)], NAMES, key="consensus", caption="Agreed answers", on_pick=_open_outcome)
+    count_table(
+        AGREED, [_agreed(found)], ("accepted", *NAMES), key="consensus", caption="Agreed answers", on_pick=_open_outcome
+    )
     outcome = read(Key.OUTCOME)
     at = NAMES.index(outcome) if outcome in NAMES else None
     keys = found.keys[at] if at is not None else (*found.keys[1], *found.keys[2], *found.keys[0])
@@ -76,7 +78,7 @@ def _flat(name: str, estimate: Estimate) -> dict[str, Any]:
 
 
 def _open_outcome(row: Row, column: str) -> None:
-    write({Key.OUTCOME: column, **dict.fromkeys(SELECTION, "")})
+    write({Key.OUTCOME: "" if column == "accepted" else column, **dict.fromkeys(SELECTION, "")})
 
 
 QUINTILES = (
@@ -120,7 +122,12 @@ def show_lexical(project: Project, names: ProjectNames, query: Query) -> Chosen 
         {"quintile": at + 1, "items": rate.n, **_flat("rate", rate), "why": {"rate": rate.why}}
         for at, rate in enumerate(report.quintile_rates)
     ]
-    show_table(QUINTILES, rows, key="quintiles", caption="Rewriting by quintile of D")
+    count_table(
+        QUINTILES, rows, ("items",), key="quintiles", caption="Rewriting by quintile of D", on_pick=_open_quintile
+    )
+    quintile = choose(
+        "Items of", Key.GROUP, ["", *"12345"], shown={"": "no quintile", **_QUINTILE_WORDS}, clears=SELECTION
+    )
     odds: list[Row] = [
         {
             "fit": fit.name,
@@ -139,7 +146,17 @@ def show_lexical(project: Project, names: ProjectNames, query: Query) -> Chosen 
     for fit in report.regressions:
         if fit.why:
             note(f"{fit.name}: {fit.why}")
-    return None
+    if not quintile or not report.systems:
+        return None
+    run = f"{report.systems[0].partition('@')[0]}@{report.condition}"
+    return Chosen(f"quintile {quintile} of D", report.quintile_keys[int(quintile) - 1], run)
+
+
+_QUINTILE_WORDS = {number: f"quintile {number}" for number in "12345"}
+
+
+def _open_quintile(row: Row, column: str) -> None:
+    write({Key.GROUP: str(row["quintile"]), **dict.fromkeys(SELECTION, "")})
 
 
 FAMILY = (

@@ -14,9 +14,9 @@ _HTML = """<div class="s"><div class="pane"><img class="before" alt=""><img clas
   <label><input type="range" min="0" max="100" value="50" aria-label="Show more of the original or of the result"></label>
   <div class="ends"><span>all result</span><span>all original</span></div></div>"""
 _CSS = """
-.s { font-family: var(--st-font); color: var(--st-text-color); font-size: .82rem; }
+.s { font-family: var(--st-font); color: var(--st-text-color); font-size: .82rem; width: fit-content; max-width: 100%; }
 .pane { position: relative; width: fit-content; max-width: 100%; border: 1px solid light-dark(#d9dce1, #3a3f47); border-radius: 4px; overflow: hidden; }
-.pane img { display: block; max-width: 100%; max-height: 70vh; }
+.pane img { display: block; max-width: 100%; max-height: 60vh; }
 .pane .after { position: absolute; inset: 0; width: 100%; height: 100%; }
 .pane i { position: absolute; top: 0; bottom: 0; width: 2px; background: #d55e00; box-shadow: 0 0 0 1px #fff; pointer-events: none; }
 label { display: block; margin-top: 6px; }
@@ -39,19 +39,32 @@ export default function ({ parentElement, data }) {
 _slider = st.components.v2.component("verbatim_slider", html=_HTML, css=_CSS, js=_JS)
 
 
-def picture_slider(before: bytes, after: bytes, *, key: str, alt: str) -> None:
-    """Draw two pictures of one size (PNG or JPEG bytes) with a slider: the original left of it, the result right."""
-    _slider(key=key, data={"before": _address(before), "after": _address(after), "alt": alt})
+def picture_slider(
+    before: bytes, after: bytes, *, key: str, alt: str, around: tuple[int, int, int, int] | None = None
+) -> None:
+    """Draw two pictures of one size (PNG or JPEG bytes) with a slider: the original left of it, the result right.
+
+    `around` (left, top, width, height) shows that place alone with its surroundings, enlarged pixel by pixel.
+    """
+    _slider(key=key, data={"before": _address(before, around), "after": _address(after, around), "alt": alt})
 
 
-@st.cache_data(max_entries=16, show_spinner=False)
-def _address(picture: bytes) -> str:
-    """A picture as a JPEG data address, no larger than a screen."""
+@st.cache_data(max_entries=32, show_spinner=False)
+def _address(picture: bytes, around: tuple[int, int, int, int] | None) -> str:
+    """A picture (or a place in it) as a PNG or JPEG data address, no larger than a screen."""
     from PIL import Image
 
     with Image.open(io.BytesIO(picture)) as opened:
         shown = opened.convert("RGB")
-    shown.thumbnail(LARGEST)
     out = io.BytesIO()
-    shown.save(out, "JPEG", quality=_QUALITY)
-    return "data:image/jpeg;base64," + base64.b64encode(out.getvalue()).decode()
+    if around is None:
+        shown.thumbnail(LARGEST)
+        shown.save(out, "JPEG", quality=_QUALITY)
+        return "data:image/jpeg;base64," + base64.b64encode(out.getvalue()).decode()
+    left, top, width, height = around
+    margin = max(height, 16)
+    place = (max(0, left - margin), max(0, top - margin), left + width + margin, top + height + margin)
+    shown = shown.crop((*place[:2], min(place[2], shown.width), min(place[3], shown.height)))
+    times = max(1, round(900 / shown.width))
+    shown.resize((shown.width * times, shown.height * times), Image.Resampling.NEAREST).save(out, "PNG")
+    return "data:image/png;base64," + base64.b64encode(out.getvalue()).decode()

@@ -38,7 +38,7 @@ class LexicalReport:
 
     `spearman` is the rank correlation of D with the item's mean rewriting rate, with its item-bootstrap interval.
     `quintiles` are pooled rewriting rates from the lowest D to the highest; `quintile_items` their items, `edges` the
-    four values of D between them. `regressions` are odds ratios per standard deviation.
+    four values of D between them, `quintile_keys` the items' keys. `regressions` are odds ratios per standard deviation.
     """
 
     prior: str
@@ -52,6 +52,7 @@ class LexicalReport:
     quintiles: tuple[float | None, ...]
     quintile_rates: tuple[Estimate, ...]
     quintile_items: tuple[int, ...]
+    quintile_keys: tuple[tuple[int, ...], ...]
     edges: tuple[float, ...]
     regressions: tuple[Regression, ...]
     seed: int
@@ -129,7 +130,9 @@ def _build(project: Project, query: Query, prior: Prior, domain: str, regress: b
     rewritten = columns[used, 1]
     found = spearman(gap, rewritten / answers, rng_for(query.seed, "lexical", prior.name), query.resamples)
     edges = np.quantile(gap, [0.2, 0.4, 0.6, 0.8]) if len(gap) else np.zeros(0)
-    rates = _quintile_rates(gap, edges, rewritten, answers, query)
+    # 1 + the number of edges strictly below, so that equal values stay together; counted from 0 here.
+    quintile = (gap[:, None] > edges[None, :]).sum(axis=1)
+    rates = _quintile_rates(quintile, rewritten, answers, query)
     regressions = fit_regressions(project, data, runs, used, prior.gap, prior.strength, domain) if regress else ()
     return LexicalReport(
         prior.name,
@@ -143,6 +146,7 @@ def _build(project: Project, query: Query, prior: Prior, domain: str, regress: b
         tuple(rate.value for rate in rates),
         rates,
         tuple(rate.n for rate in rates),
+        tuple(tuple(data.items.keys[used][quintile == at].tolist()) for at in range(QUINTILES)),
         tuple(float(edge) for edge in edges),
         regressions,
         query.seed,
@@ -154,10 +158,9 @@ def _build(project: Project, query: Query, prior: Prior, domain: str, regress: b
 
 
 def _quintile_rates(
-    gap: Floats, edges: Floats, rewritten: Floats, answers: Floats, query: Query
+    quintile: npt.NDArray[np.int64], rewritten: Floats, answers: Floats, query: Query
 ) -> tuple[Estimate, ...]:
-    """Pooled rewriting rates by quintile of D: 1 + the number of edges strictly below, so equal values stay together."""
-    quintile = (gap[:, None] > edges[None, :]).sum(axis=1)
+    """Pooled rewriting rates by quintile of D."""
     rates = []
     for at in range(QUINTILES):
         inside = quintile == at

@@ -122,7 +122,8 @@ def compare_runs(
     note = ""
     for outcome in OUTCOMES:
         yes, also = indicator(one, outcome), indicator(other, outcome)
-        rng = rng_for(data.query.seed, "paired", a.run.name, b.run.name, outcome.value)
+        # The names of `report compare --metric outcome`, so that both give the same interval.
+        rng = rng_for(data.query.seed, "compare", outcome.value, a.run.name, b.run.name, "")
         difference = bootstrap_difference(yes, also, rng, data.query.resamples, used)
         note = difference.note
         rates[outcome] = _paired(difference, mcnemar_of(yes, also).p if n else None)

@@ -29,6 +29,7 @@ def lexical(project: Path, as_json: bool, query: Query, prior: str, strength: st
 
     report = report_lexical(open_project(project), query, prior, strength, domain, regress)
     document: dict[str, Any] = msgspec.to_builtins(report)
+    del document["quintile_keys"]
     emit(document, as_json, lambda: _lexical_lines(document))
 
 

@@ -55,6 +55,7 @@ COUNTS = [
     ({"tab": "pair", "a": "one@default", "b": "two@default"}, 3),
     ({"tab": "pair", "a": "one@default", "b": "two@default", "outcome": "literal", "to": "canonical"}, 1),
     ({"tab": "consensus", "panel": "one@default|two@default", "outcome": "canonical"}, 1),
+    ({"tab": "lexical", "prior": "d", "group": "5"}, 1),
 ]
 
 
