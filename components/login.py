@@ -22,6 +22,16 @@ from components.notes import command_block, error_in_words
 from components.state import Session
 
 SIGNED_IN_SECONDS = 12 * 3600
+COOKIE = "verbatim_signed_in"
+# A reload begins a new session: the signed token is kept in a cookie of this site alone until it runs out.
+_KEEP = st.components.v2.component(
+    "verbatim_keep",
+    js="""
+export default function ({ data }) {
+  document.cookie = `${data.name}=${data.token}; path=/; max-age=${data.seconds}; SameSite=Strict` + (location.protocol === 'https:' ? '; Secure' : '');
+}
+""",
+)
 RATER_ONLY = frozenset({Role.RATER})
 
 
@@ -65,6 +75,14 @@ def ask_password() -> None:
     st.text("Rating for a study? Open the link that you were sent.")
 
 
+def keep_signed_in() -> None:
+    """After signing in or out: write the cookie, or take it away."""
+    if st.session_state.pop(Session.KEEP, False):
+        token = str(st.session_state.get(Session.SIGNED_IN, ""))
+        seconds = SIGNED_IN_SECONDS if token else 0
+        _KEEP(key="keep", data={"name": COOKIE, "token": token, "seconds": seconds}, height=1)
+
+
 def sign_out_button() -> None:
     """Offer to sign out when there is something to sign out of."""
     if password_hash() and _is_signed_in(password_hash()):
@@ -93,13 +111,16 @@ def _password_form() -> None:
         return
     if right:
         st.session_state[Session.SIGNED_IN] = sign(password_hash(), int(time.time()) + SIGNED_IN_SECONDS)
+        st.session_state[Session.KEEP] = True
         st.rerun()
     _brake().note_wrong(time.time())
     st.error("That is not the password.")
 
 
 def _is_signed_in(stored: str) -> bool:
-    return is_signed(str(st.session_state.get(Session.SIGNED_IN, "")), stored, time.time())
+    # Signing out in this session stands, though the browser still showed the cookie when the session began.
+    token = st.session_state.get(Session.SIGNED_IN, st.context.cookies.get(COOKIE, ""))
+    return is_signed(str(token), stored, time.time())
 
 
 def _is_named(email: str) -> bool:
@@ -108,4 +129,5 @@ def _is_named(email: str) -> bool:
 
 
 def _forget() -> None:
-    st.session_state.pop(Session.SIGNED_IN, None)
+    st.session_state[Session.SIGNED_IN] = ""
+    st.session_state[Session.KEEP] = True

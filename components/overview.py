@@ -25,6 +25,9 @@ COLUMNS = (
            "normalized_cer_low", "normalized_cer_high"),
     Column("semcer", "semCER %", Kind.PERCENT,
            "Sum of the severities of the edits / gold graphemes (semCER, equation 2), from the built-in rubric rules; never above CER."),
+    Column("rewriting_rate", "Rewriting %", Kind.PERCENT,
+           "Answers that equal the standard form instead of what is written, among answered items whose gold departs from it "
+           "(SceneFaith). Wilson 95 % interval.", "rewriting_low", "rewriting_high"),
     Column("gap", "Corner gap, points", Kind.POINTS,
            "STR word accuracy in cell 5-5 (rare words, novel n-grams) minus cell 3-3 (StratiSTR). 95 % interval.",
            "gap_low", "gap_high"),

@@ -11,7 +11,7 @@ import streamlit as st
 from annotator.access import EVERYONE, OWNERS, RESEARCHERS, Role
 from annotator.errors import ProjectMissingError, VerbatimError
 from annotator.store.project import DATABASE, Project, open_project
-from components.login import ask_password, sign_out_button, visitor_roles
+from components.login import ask_password, keep_signed_in, sign_out_button, visitor_roles
 from components.notes import command_block, error_in_words
 from components.state import Key, Session, following, read, said
 
@@ -83,6 +83,7 @@ def start_page(
     for style in STYLES:
         st.html(style)
     mine = visitor_roles()
+    keep_signed_in()
     if is_rater_link():
         mine &= frozenset({Role.RATER})
     else:

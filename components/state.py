@@ -73,6 +73,7 @@ class Session(StrEnum):
     """Names in session state."""
 
     SIGNED_IN = "signed-in"
+    KEEP = "keep-signed-in"
     NONCE = "nonce"
     SAID = "said"
     IMPORTED = "imported"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from annotator.analyses.outcomes import OutcomeRow, report_outcomes
 from annotator.analyses.scores import ScoreRow, report_scores
 from annotator.analyses.strata.report import SystemStrata, report_strata
 from annotator.errors import UsageError
@@ -17,7 +18,7 @@ class OverviewRow:
     """One system under one condition. Rates are fractions, `None` where undefined, `why` says why by key.
 
     n: answered items with gold. missing: items with gold and no prediction. cer and semcer are under profile raw,
-    normalized_cer under full; gap is corner q5/q5 minus centre q3/q3 in STR word accuracy, over the items of one language.
+    normalized_cer under full; rewriting_rate is over the answered items with a standard form; gap is corner q5/q5 minus centre q3/q3 in STR word accuracy, over the items of one language.
     """
 
     system: str
@@ -34,6 +35,9 @@ class OverviewRow:
     normalized_cer_low: float | None
     normalized_cer_high: float | None
     semcer: float | None
+    rewriting_rate: float | None
+    rewriting_low: float | None
+    rewriting_high: float | None
     gap: float | None
     gap_low: float | None
     gap_high: float | None
@@ -63,9 +67,19 @@ def report_overview(project: Project, query: Query) -> Overview:
     """
     raw = report_scores(project, replace(query, profile=Profile.RAW.value))
     full = report_scores(project, replace(query, profile=Profile.FULL.value))
+    outcomes = {
+        (row.system, row.condition): row
+        for row in report_outcomes(project, replace(query, profile=Profile.RAW.value)).rows
+    }
     grids, reference, language, grid_why = _grids(project, query)
     rows = tuple(
-        _row(plain, normalized, grids.get((plain.system, plain.condition)), grid_why)
+        _row(
+            plain,
+            normalized,
+            outcomes.get((plain.system, plain.condition)),
+            grids.get((plain.system, plain.condition)),
+            grid_why,
+        )
         for plain, normalized in zip(raw.rows, full.rows, strict=True)
     )
     return Overview(
@@ -91,11 +105,15 @@ def _grids(project: Project, query: Query) -> tuple[dict[tuple[str, str], System
     return systems, report.placing.reference, report.placing.language, ""
 
 
-def _row(raw: ScoreRow, full: ScoreRow, grid: SystemStrata | None, grid_why: str) -> OverviewRow:
+def _row(
+    raw: ScoreRow, full: ScoreRow, outcome: OutcomeRow | None, grid: SystemStrata | None, grid_why: str
+) -> OverviewRow:
     gap = grid.gap if grid is not None else None
     why = dict(raw.why)
     if "cer" in full.why:
         why["normalized_cer"] = full.why["cer"]
+    if outcome is None or outcome.rewriting_rate is None:
+        why["rewriting_rate"] = (outcome.why.get("rewriting_rate") if outcome else "") or "no item has a standard form"
     if gap is None or gap.value is None:
         why["gap"] = gap.why if gap is not None else grid_why
     return OverviewRow(
@@ -113,6 +131,9 @@ def _row(raw: ScoreRow, full: ScoreRow, grid: SystemStrata | None, grid_why: str
         normalized_cer_low=full.cer_low,
         normalized_cer_high=full.cer_high,
         semcer=raw.semcer,
+        rewriting_rate=outcome.rewriting_rate if outcome else None,
+        rewriting_low=outcome.rewriting_low if outcome else None,
+        rewriting_high=outcome.rewriting_high if outcome else None,
         gap=gap.value if gap else None,
         gap_low=gap.low if gap else None,
         gap_high=gap.high if gap else None,
