@@ -16,7 +16,7 @@ from annotator.metrics.strata.packing import pack_words
 from annotator.metrics.strata.reference import WORDFREQ, ReferenceCorpus
 from annotator.store.imports import finish_import, log_import
 from annotator.store.project import Project, read_revision
-from annotator.store.references import ReferenceRow, find_reference, write_reference
+from annotator.store.references import ReferenceRow, delete_reference, find_reference, write_reference
 
 
 class ReferenceKind(StrEnum):
@@ -78,6 +78,13 @@ def write_corpus(project: Project, read: ReadCorpus, replace: bool = False, dry_
         report = _report(read, size, False, revision)
         finish_import(connection, key, report.document())
     return report
+
+
+def remove_reference(project: Project, name: str) -> None:
+    """Forget an imported reference corpus and its tables. Raises `UsageError` when there is none of that name."""
+    with project.write() as connection:
+        if not delete_reference(connection, name):
+            raise UsageError(f"no imported reference corpus is called {name!r}")
 
 
 def read_corpus(name: str, source: Source, kind: str = "", encoding: str | None = None) -> ReadCorpus:

@@ -248,11 +248,15 @@ def _difference(a: float, b: float, draws: Floats, n: int, note: str) -> Differe
     tails = min(float(np.mean(settled <= 0)), float(np.mean(settled >= 0)))
     p = float(min(1.0, max(2 * tails, 1 / len(settled))))
     return Difference(
-        float(a), float(b), float(a - b), interval.low, interval.high, p, _verdict(interval, p), n, "", note
+        float(a), float(b), float(a - b), interval.low, interval.high, p, verdict_of(interval, p), n, "", note
     )
 
 
-def _verdict(interval: Interval, p: float) -> Verdict:
+def verdict_of(interval: Interval, p: float) -> Verdict:
+    """The verdict of a 95 % interval and its p. An interval that touches 0 does not exclude it.
+
+    Source: StratiSTR Table 10, whose verdicts follow from its intervals and p.
+    """
     if interval.low is not None and interval.high is not None and (interval.low > 0 or interval.high < 0):
         return Verdict.SIGNIFICANT
     return Verdict.MARGINAL if p < 0.10 else Verdict.WITHIN_NOISE

@@ -54,7 +54,7 @@ def write_reference(connection: sqlite3.Connection, row: ReferenceRow, words: Pa
 
 
 def delete_reference(connection: sqlite3.Connection, name: str) -> bool:
-    """Forget an imported reference corpus, its tables and the placings made with it; whether there was one."""
+    """Forget an imported reference corpus and its tables; whether there was one."""
     found = connection.execute("DELETE FROM reference_corpus WHERE name = ?", (name,)).rowcount
     connection.execute("DELETE FROM reference_table WHERE reference = ?", (name,))
     return bool(found)

@@ -8,7 +8,7 @@ import pytest
 
 from annotator.analyses.references import list_references, open_reference
 from annotator.errors import FileError, UsageError
-from annotator.ingest.reference import import_reference
+from annotator.ingest.reference import import_reference, remove_reference
 from annotator.metrics.strata.labels import Axes
 from annotator.store.project import Project, open_project
 
@@ -92,3 +92,13 @@ def test_files_that_cannot_be_read_are_refused_whole(project: Project, tmp_path:
 def test_names_that_cannot_be_taken(project: Project, tmp_path: Path, name: str) -> None:
     with pytest.raises(UsageError, match="--name"):
         import_reference(project, write(tmp_path, "of\n"), name)
+
+
+def test_a_reference_can_be_removed_once(project: Project, tmp_path: Path) -> None:
+    import_reference(project, write(tmp_path, "of\n"), "mine")
+    remove_reference(project, "mine")
+    assert list_references(project) == ()
+    with pytest.raises(UsageError, match="'mine'"):
+        remove_reference(project, "mine")
+    with pytest.raises(UsageError, match="'mine'"):
+        open_reference(project, "mine")

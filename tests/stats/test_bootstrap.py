@@ -20,7 +20,10 @@ from annotator.stats.bootstrap import (
     bootstrap_statistic,
     bootstrap_stratified_difference,
     bootstrap_unpaired_difference,
+    bootstrap_unpaired_rate_difference,
+    verdict_of,
 )
+from annotator.stats.intervals import Interval
 from annotator.stats.resample import FEW_CLUSTERS
 
 
@@ -175,3 +178,41 @@ def test_pairs_must_match() -> None:
 def test_the_same_seed_gives_the_same_interval() -> None:
     values = rng(1).random(70)
     assert bootstrap_mean(values, rng(5)) == bootstrap_mean(values, rng(5))
+
+
+PAPER_TABLE_10 = [
+    ((0.42, 4.64), 0.020, Verdict.SIGNIFICANT),
+    ((-0.21, 2.95), 0.14, Verdict.WITHIN_NOISE),
+    ((-1.05, 3.59), 0.32, Verdict.WITHIN_NOISE),
+    ((-2.32, 1.48), 0.73, Verdict.WITHIN_NOISE),
+    ((-2.95, 0.42), 0.19, Verdict.WITHIN_NOISE),
+    ((-0.63, 1.90), 0.43, Verdict.WITHIN_NOISE),
+    ((-2.11, 0.42), 0.26, Verdict.WITHIN_NOISE),
+    ((-3.16, 0.00), 0.078, Verdict.MARGINAL),
+]
+
+
+@pytest.mark.parametrize(("ends", "p", "verdict"), PAPER_TABLE_10)
+def test_the_papers_verdicts_follow_from_its_intervals_and_p(
+    ends: tuple[float, float], p: float, verdict: Verdict
+) -> None:
+    assert verdict_of(Interval(*ends), p) is verdict
+
+
+def test_unpaired_rates_of_weight_one_are_means() -> None:
+    a, b = [1.0, 0.0, 1.0, 1.0], [0.0, 0.0, 1.0]
+    means = bootstrap_unpaired_difference(a, b, rng(), 20_000)
+    rates = bootstrap_unpaired_rate_difference([((a, [1.0] * 4), (b, [1.0] * 3))], rng(), 20_000)
+    assert (rates.a, rates.b, rates.difference) == (means.a, means.b, means.difference)
+    assert (rates.low, rates.high) == pytest.approx((means.low, means.high), abs=0.05)
+
+
+def test_unpaired_rates_pool_within_a_stratum_and_weigh_strata_by_items() -> None:
+    long = (([1.0, 0.0], [2.0, 8.0]), ([3.0], [6.0]))
+    short = (([1.0], [1.0]), ([0.0], [1.0]))
+    empty = (([1.0], [1.0]), ([0.0], [0.0]))
+    found = bootstrap_unpaired_rate_difference([long, short, empty], rng(), 500)
+    weights = (2 * 1 / 3, 1 * 1 / 2)
+    expected = (weights[0] * (0.1 - 0.5) + weights[1] * (1.0 - 0.0)) / sum(weights)
+    assert found.difference == pytest.approx(expected)
+    assert bootstrap_unpaired_rate_difference([empty], rng(), 10).why == "no stratum holds items of both samples"

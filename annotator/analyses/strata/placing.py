@@ -141,7 +141,8 @@ def _build(project: Project, query: Query, items: ItemTable, stamp: str, revisio
     inside = np.flatnonzero(scope.inside).tolist()
     axes = Axes(query.axes) if query.axes else choose_axes(items.gold[i] or "" for i in inside)
     letters = Letters(query.letters) if query.letters else choose_letters(scope.language)
-    reference = open_reference(project, query.reference or require_default(scope.language))
+    language = scope.language if len(items) else "en"
+    reference = open_reference(project, query.reference or require_default(language))
     published, notes = _published(query, reference.name, axes)
     labels = _Labels.of(items, inside, axes, letters, reference.axis_pair(axes))
     quintiles = labels.quintiles(published)
@@ -240,7 +241,8 @@ def _published(query: Query, reference: str, axes: Axes) -> tuple[PublishedEdges
         return None, ()
     published = read_edges(path)
     made_with = ", ".join(published.references) or "an unnamed reference corpus"
-    fits = reference.casefold() in {name.casefold() for name in published.references} and axes is Axes.WORD
+    names = {name.casefold() for name in published.references}
+    fits = names == {reference.casefold()} and axes is Axes.WORD
     if fits:
         return published, ()
     told = f"the edges of {query.edges} were made with {made_with}, not with {reference} and the {axes} axes"

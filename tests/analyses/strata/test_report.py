@@ -151,6 +151,7 @@ def test_when_all_ranks_are_equal_everything_lies_in_the_first_cell(tmp_path: Pa
 def test_an_empty_project_gives_an_empty_report(tmp_path: Path) -> None:
     report = report_strata(grid_project(tmp_path, [], {}), QUERY)
     assert (report.placing.kept, report.systems) == (0, ())
+    assert report_strata(build_project(tmp_path / "bare", [], {}), Query()).placing.kept == 0
 
 
 def test_an_unknown_reference_names_the_known_ones(project: Project) -> None:
@@ -192,3 +193,12 @@ def test_edges_without_a_benchmark_of_the_data_or_unreadable_are_refused(tmp_pat
         report_strata(project, replace(QUERY, edges=str(path)))
     with pytest.raises(FileError):
         report_strata(project, replace(QUERY, edges=str(tmp_path / "none.csv")))
+
+
+def test_the_published_edges_come_by_name_and_their_axis_scale_is_that_of_words(tmp_path: Path) -> None:
+    items = grid_items(1, "SVT")
+    project = grid_project(tmp_path, items, {"one": right_but(items, {})})
+    query = replace(QUERY, edges="stratistr", force_edges=True)
+    assert report_strata(project, query).placing.edges["SVT"].word == (1.1, 1.9, 2.65, 3.5)
+    with pytest.raises(UsageError, match="character axes"):
+        report_strata(project, replace(query, axes="character", force_edges=False))
