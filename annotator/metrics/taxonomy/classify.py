@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from annotator.metrics.taxonomy.events import ErrorClass, ErrorEvent
-from annotator.metrics.taxonomy.parts import Side, fold_case, side, without_punctuation
+from annotator.metrics.taxonomy.parts import Side, fold_case, gold_side, side, without_punctuation
 from annotator.metrics.taxonomy.rules import classify_pair
-from annotator.metrics.taxonomy.scripts import AUTO, ScriptTable, dominant_scripts, table_for
+from annotator.metrics.taxonomy.scripts import AUTO, ScriptTable, dominant_scripts, load_script, table_of
 from annotator.metrics.taxonomy.whole import WHOLE_RULES
 from annotator.metrics.taxonomy.words import Span, Word, align_words
 from annotator.text.graphemes import nfc
@@ -27,8 +27,8 @@ def classify_errors(gold: str, predicted: str, script: str = "bengali") -> list[
 
     Source: BanglaWild, Appendix H and Table 8; `docs/taxonomy.md` says where the rules here differ.
     """
-    table = table_for(gold, script)
-    left, right = side(gold), side(predicted)
+    left, right = gold_side(gold), side(predicted)
+    table = table_of(left.scripts) if script == AUTO else load_script(script)
     if left.text == right.text:
         return [] if left.written == right.written else [_normal_forms(left, right)]
     for error_class, rule in WHOLE_RULES:
@@ -53,9 +53,13 @@ def _all_words(text: Side) -> tuple[int, int]:
 
 def _classify_words(gold: Side, predicted: Side, table: ScriptTable, by_word: bool) -> list[ErrorEvent]:
     left, right = _words(gold, table), _words(predicted, table)
-    spans = align_words(left, right)
-    events = (_event(left, right, span, table, by_word) for span in spans)
-    return [event for event in events if event is not None]
+    spans = (span for span in align_words(left, right) if not _is_equal(left, right, span))
+    return [_event(left, right, span, table, by_word) for span in spans]
+
+
+def _is_equal(gold: Sequence[Word], predicted: Sequence[Word], span: Span) -> bool:
+    paired = span.gold_end > span.gold_start and span.predicted_end > span.predicted_start and not span.respaced
+    return paired and gold[span.gold_start].written == predicted[span.predicted_start].written
 
 
 def _words(text: Side, table: ScriptTable) -> list[Word]:
@@ -69,18 +73,22 @@ def _word(written: str, table: ScriptTable) -> Word:
     return Word(written, text, key, without_punctuation(key, table))
 
 
+@lru_cache(maxsize=1 << 14)
+def _table_of_word(text: str, otherwise: ScriptTable) -> ScriptTable:
+    scripts = dominant_scripts(text)
+    return table_of(scripts) if scripts else otherwise
+
+
 def _event(
     gold: Sequence[Word], predicted: Sequence[Word], span: Span, table: ScriptTable, by_word: bool
-) -> ErrorEvent | None:
+) -> ErrorEvent:
     at = (span.gold_start, span.gold_end), (span.predicted_start, span.predicted_end)
     left, right = gold[slice(*at[0])], predicted[slice(*at[1])]
     if span.respaced:
         rule = f"equal once spaces are removed: words in gold {len(left)}, in predicted {len(right)}"
         return ErrorEvent(ErrorClass.WORD_BOUNDARY, 2, _joined(left), _joined(right), rule, *at)
-    if left and right and left[0].written == right[0].written:
-        return None
-    if by_word and left and dominant_scripts(left[0].text):
-        table = table_for(left[0].text, AUTO)
+    if by_word and left:
+        table = _table_of_word(left[0].text, table)
     error_class, rule = classify_pair(left[0] if left else None, right[0] if right else None, table)
     as_written = error_class is ErrorClass.UNICODE_NORMALIZATION
     return ErrorEvent(error_class, 2, _joined(left, as_written), _joined(right, as_written), rule, *at)

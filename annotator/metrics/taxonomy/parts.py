@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
-from annotator.metrics.taxonomy.scripts import ScriptTable
+from annotator.metrics.taxonomy.scripts import ScriptTable, dominant_scripts
 from annotator.text.graphemes import nfc, split_graphemes
 
 _BARS = frozenset("|¦")  # typed for a danda
+_SHORT = 512
 _JOINERS = frozenset("\u200c\u200d")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Side:
     """One text of a pair. `written` has its white space folded, `text` is its NFC, `key` is `text` without case."""
 
@@ -21,12 +22,35 @@ class Side:
     text: str
     key: str
 
+    @cached_property
+    def length(self) -> int:
+        """The number of grapheme clusters."""
+        return len(split_graphemes(self.text))
+
+    @cached_property
+    def scripts(self) -> tuple[str, ...]:
+        """The writing systems with the most letters (`dominant_scripts`)."""
+        return dominant_scripts(self.text)
+
+    @cached_property
+    def letters(self) -> list[str]:
+        """The grapheme clusters, case folded, that hold a letter (Unicode category L)."""
+        return [c for c in split_graphemes(self.key) if c[0].isalpha() or any(map(str.isalpha, c))]
+
 
 def side(text: str) -> Side:
     """Prepare one text: runs of white space to one space, ends stripped; then NFC; then case folded for comparing."""
     written = " ".join(text.split())
     normal = nfc(written)
     return Side(written, normal, fold_case(normal))
+
+
+def gold_side(text: str) -> Side:
+    """`side`, remembered for short texts: several systems answer the same gold one after another."""
+    return _remembered(text) if len(text) <= _SHORT else side(text)
+
+
+_remembered = lru_cache(maxsize=1 << 13)(side)
 
 
 def fold_case(text: str) -> str:
@@ -61,17 +85,6 @@ def _is_invisible(word: str, i: int, table: ScriptTable) -> bool:
 def is_digit(ch: str, table: ScriptTable) -> bool:
     """A decimal digit of any script, or one that the table names."""
     return ch.isdecimal() or ch in table.digits
-
-
-@lru_cache(maxsize=64)
-def clusters(text: str) -> list[str]:
-    """The grapheme clusters of `text`, which several rules count one after another."""
-    return split_graphemes(text)
-
-
-def letter_clusters(text: str) -> list[str]:
-    """The grapheme clusters of `text` that hold a letter (Unicode category L)."""
-    return [cluster for cluster in clusters(text) if cluster[0].isalpha() or any(map(str.isalpha, cluster))]
 
 
 def shared(gold: list[str] | str, predicted: list[str] | str) -> int:

@@ -149,8 +149,10 @@ def table_for(text: str, script: str) -> ScriptTable:
 
     Texts without letters, and scripts without a table, get the fallback table.
     """
-    if script != AUTO:
-        return load_script(script)
-    dominant = dominant_scripts(text)
+    return table_of(dominant_scripts(text)) if script == AUTO else load_script(script)
+
+
+def table_of(dominant: tuple[str, ...]) -> ScriptTable:
+    """The table of the first of some dominant scripts; the fallback table when it has none, or there is none."""
     known = _by_unicode_script(SCRIPTS_FOLDER).values()
     return load_script(dominant[0] if dominant and dominant[0] in known else FALLBACK)

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from annotator.metrics.taxonomy.events import ErrorClass
-from annotator.metrics.taxonomy.parts import Side, clusters, is_digit, is_punctuation, letter_clusters, shared
-from annotator.metrics.taxonomy.scripts import ScriptTable, dominant_scripts
+from annotator.metrics.taxonomy.parts import Side, is_digit, is_punctuation, shared
+from annotator.metrics.taxonomy.scripts import ScriptTable
 
 WholeRule = Callable[[Side, Side, ScriptTable], str | None]
 TRUNCATION_PERCENT = 40
@@ -28,7 +28,7 @@ def other_script(gold: Side, predicted: Side, table: ScriptTable) -> str | None:
 
     Needs letters on both sides. Of scripts that tie, all are dominant; one in common is enough not to fire.
     """
-    wanted, found = dominant_scripts(gold.text), dominant_scripts(predicted.text)
+    wanted, found = gold.scripts, predicted.scripts
     if not wanted or not found or set(wanted) & set(found):
         return None
     return f"the letters are mostly {'/'.join(found)}, gold's are {'/'.join(wanted)}"
@@ -36,7 +36,7 @@ def other_script(gold: Side, predicted: Side, table: ScriptTable) -> str | None:
 
 def too_short(gold: Side, predicted: Side, table: ScriptTable) -> str | None:
     """Predicted has under 40 % of gold's grapheme clusters."""
-    whole, rest = len(clusters(gold.text)), len(clusters(predicted.text))
+    whole, rest = gold.length, predicted.length
     if 100 * rest >= TRUNCATION_PERCENT * whole:
         return None
     return f"{rest} graphemes against gold's {whole}, under {TRUNCATION_PERCENT} %"
@@ -49,7 +49,7 @@ def other_content(gold: Side, predicted: Side, table: ScriptTable) -> str | None
     """
     if " " not in gold.text and " " not in predicted.text:
         return None
-    left, right = letter_clusters(gold.key), letter_clusters(predicted.key)
+    left, right = gold.letters, predicted.letters
     if not left or not right:
         return None
     both, longer = shared(left, right), max(len(left), len(right))
