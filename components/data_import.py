@@ -67,23 +67,34 @@ def import_form(project: Project) -> None:
             f"python -m annotator import {kind.value} FILE --project {project.folder}",
         )
         return
-    guess = preview_import(kind, given, options, lambda: project)
+    guess = _preview(project, kind, given, options)
     options = choose_columns(guess, options)
-    preview = preview_import(kind, given, options, lambda: project) if options.mapping else guess
+    preview = _preview(project, kind, given, options) if options.mapping else guess
     show_rows(preview)
     show_outcome(preview)
     command_block(
         equivalent_command(kind, str(given) if isinstance(given, Path) else given.name, options, project.folder)
     )
-    if preview.report is not None:
-        st.button(
-            "Import",
-            type="primary",
-            icon=":material/upload:",
-            key="import-now",
-            on_click=_import,
-            args=(project, kind, given, options),
-        )
+    if preview.report is not None and st.button("Import", type="primary", icon=":material/upload:", key="import-now"):
+        _import(project, kind, given, options)
+
+
+def _preview(project: Project, kind: Kind, given: Path | Source, options: ImportOptions) -> Preview:
+    if isinstance(given, Source):
+        state = given.sha256
+    else:
+        found = given.stat() if given.exists() else None
+        state = f"{given} {found.st_mtime_ns} {found.st_size}" if found else ""
+    return _cached_preview(
+        (str(project.folder), project.revision(), kind.value, state, repr(options)), given, options, project
+    )
+
+
+@st.cache_data(max_entries=4, show_spinner="Reading the file")
+def _cached_preview(
+    asked: tuple[str, int, str, str, str], _given: Path | Source, _options: ImportOptions, _project: Project
+) -> Preview:
+    return preview_import(Kind(asked[2]), _given, _options, lambda: _project)
 
 
 def choose_file() -> Path | Source | None:
@@ -199,7 +210,7 @@ def show_outcome(preview: Preview) -> None:
 
 def show_report(report: ImportReport, key: str) -> None:
     """A report in the words of the command line, its named rows as a table."""
-    st.code("\n".join(escape_controls(line) for line in report.lines()), language=None, wrap_lines=True)
+    st.code("\n".join(escape_controls(line) for line in report.lines(rows=False)), language=None, wrap_lines=True)
     show_problems(report.problems, "Rows worth a look", key)
 
 
@@ -211,10 +222,17 @@ def show_problems(problems: Sequence[Problem], caption: str, key: str) -> None:
 
 
 def _import(project: Project, kind: Kind, given: Path | Source, options: ImportOptions) -> None:
+    """Import with a bar of progress, then draw the page anew with the report on top."""
+    bar = st.progress(0.0, "Reading and checking every row")
+
+    def tell(what: str, done: int, total: int) -> None:
+        bar.progress(done / max(total, 1), f"{what}: {done:,} of {total:,}")
+
     try:
-        st.session_state[Session.IMPORTED] = bring(kind, given, options, lambda: project)
+        st.session_state[Session.IMPORTED] = bring(kind, given, options, lambda: project, progress=tell)
     except VerbatimError as error:
         st.session_state[Session.IMPORTED] = error
+    st.rerun()
 
 
 def show_last_report() -> None:

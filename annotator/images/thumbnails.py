@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MOST_PIXELS = 89_000_000  # where Pillow begins to warn
 MOST_BYTES = 200_000_000
 # Read by content, whatever the extension says. Formats that run programs (EPS) or fetch things are not among them.
-FORMATS = ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF", "PPM", "JPEG2000", "MPO", "ICO", "TGA")
+FORMATS = ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF", "PPM", "JPEG2000", "ICO", "TGA")
 _QUALITY = 85
 _WHITE = (255, 255, 255)
 

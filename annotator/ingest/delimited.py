@@ -116,6 +116,7 @@ def _table(
         else:
             problems.append(_ragged(name, line, len(cells), width, separator))
     notes = (f"{blank} row{'s' if blank > 1 else ''} of empty cells skipped",) if blank else ()
+    problems.sort(key=lambda problem: problem.line or 0)
     return Table(name, columns, lines, kept, False, sha256, separator, tuple(problems), notes)
 
 

@@ -116,7 +116,7 @@ class PredictionBuilder:
             "predicted": optional_text,
             "system": self._name,
             "condition": lambda value: (optional_text(value) or "").strip() or self.condition,
-            "raw": optional_text,
+            "raw": self._raw,
             "confidence": self._confidence,
             "candidates": candidates_of,
             "own_gold": lambda value: optional_text(value) or None,
@@ -161,6 +161,11 @@ class PredictionBuilder:
         if not name:
             raise CellError("an empty system name", "a name")
         return name
+
+    def _raw(self, value: Any) -> str | None:
+        """A response. An empty cell beside `predicted` says that there is none; alone, it is an empty response."""
+        text = optional_text(value)
+        return None if text == "" and "predicted" in self.at and not self.table.typed else text
 
     def _confidence(self, value: Any) -> float | None:
         number = number_of(value, self.comma)

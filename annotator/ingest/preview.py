@@ -16,6 +16,7 @@ from annotator.ingest.cells import CellError, attribute_of
 from annotator.ingest.columns import ColumnMap, map_columns
 from annotator.ingest.fields import ITEM_FIELDS, PAIR_FIELDS, PREDICTION_FIELDS, PREDICTION_ID_STAND_INS, Field
 from annotator.ingest.formats.brought import Brought, Kind
+from annotator.ingest.itemimages import look_at
 from annotator.ingest.options import ImportOptions
 from annotator.ingest.report import ImportReport, Mapped
 from annotator.ingest.sources import Source
@@ -115,9 +116,10 @@ def _shown(cell: object) -> str:
 def _picture(root: Path, relative: object) -> tuple[bytes | None, str]:
     if not isinstance(relative, str) or not relative:
         return None, "no image"
+    problem = look_at(root, relative).problem
     path = inside(root, relative)
-    if path is None:
-        return None, "leaves the image folder"
+    if problem or path is None:
+        return None, problem
     try:
         return make_preview(path, *_THUMBNAIL).jpeg, ""
     except InputError as error:

@@ -91,8 +91,8 @@ class ImportReport:
             "project_revision": self.revision,
         }
 
-    def lines(self) -> Iterable[str]:
-        """The report in words, one fact a line."""
+    def lines(self, *, rows: bool = True) -> Iterable[str]:
+        """The report in words, one fact a line; without `rows` the named rows are left to a table."""
         done = "would write" if self.dry_run else "wrote"
         yield f"{self.file}: read {self.read:,} rows, {done} {self.written:,}, unchanged {self.unchanged:,}"
         if self.mapping:
@@ -100,6 +100,8 @@ class ImportReport:
         yield from _id_lines(self.ids)
         for warned in self.warnings:
             yield f"warning: {warned.words}"
+            if not rows:
+                continue
             yield from (f"  {problem}" for problem in warned.first[:SHOWN])
             if warned.count > len(warned.first[:SHOWN]) > 0:
                 yield f"  ... and {warned.count - len(warned.first[:SHOWN]):,} more"
