@@ -147,9 +147,14 @@ def system_of(report: StrataReport, run: str) -> SystemStrata | None:
     return next((row for row in report.systems if run in (row.system, f"{row.system}@{row.condition}")), None)
 
 
-def difference_grid(a: SystemStrata, b: SystemStrata, axes: str) -> HeatGrid:
-    """STR word accuracy of A minus that of B in each cell; n is the smaller of the two."""
-    x_title, y_title = AXES[axes]
+def grid_metric(metric: str) -> str:
+    """What the grids show: the metric, or STR word accuracy where a cell has no such rate."""
+    return "str_accuracy" if metric == "outcome" else metric
+
+
+def difference_grid(a: SystemStrata, b: SystemStrata, report: StrataReport) -> HeatGrid:
+    """The metric of A minus that of B in each cell; n is the smaller of the two."""
+    x_title, y_title = AXES[report.placing.axes]
     return HeatGrid(
         cells=tuple(tuple(_difference(a, b, Cell(i, j)) for j in STEPS) for i in STEPS),
         names=tuple(tuple(str(Cell(i, j)) for j in STEPS) for i in STEPS),
@@ -157,8 +162,8 @@ def difference_grid(a: SystemStrata, b: SystemStrata, axes: str) -> HeatGrid:
         y_labels=("1 familiar", "2", "3", "4", "5 novel"),
         x_title=f"{x_title} (quintile)",
         y_title=f"{y_title} (quintile)",
-        title="A minus B in STR word accuracy, points",
-        kind=Kind.POINTS,
+        title=f"A minus B, {METRICS.get(report.metric, report.metric)}",
+        kind=Kind.SIGNED if report.metric == "confidence" else Kind.POINTS,
         framed=(place_of(CORNER), place_of(CENTRE)),
     )
 
@@ -169,11 +174,11 @@ def _difference(a: SystemStrata, b: SystemStrata, cell: Cell) -> HeatCell:
     return HeatCell(value, min(one.n, other.n))
 
 
-def show_difference_grid(a: SystemStrata, b: SystemStrata, axes: str) -> None:
+def show_difference_grid(a: SystemStrata, b: SystemStrata, report: StrataReport) -> None:
     """Draw the grid of differences; choosing a cell compares the two inside it."""
     cell = Cell.parse(read(Key.CELL))
     heat_map(
-        difference_grid(a, b, axes),
+        difference_grid(a, b, report),
         [place_of(cell)] if cell else [],
         key="difference",
         on_pick=lambda x, y: write({Key.CELL: str(Cell(x + 1, y + 1)), Key.VALUE: "", Key.ITEM: "", Key.PAGE: ""}),

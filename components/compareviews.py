@@ -1,4 +1,4 @@
-"""The further views of the compare page: n-grams, variants, corpora, router, lexicon, error modes, gold suspects."""
+"""The further views of the compare page: n-grams, variants, corpora, router, lexicon."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from annotator.analyses.references import list_references, wordfreq_languages
 from annotator.analyses.strata.control import report_control
 from annotator.analyses.strata.marginals import report_cross_corpus
 from annotator.analyses.strata.mitigation import report_mitigation
-from annotator.analyses.strata.modes import report_modes
 from annotator.analyses.strata.ngrams import report_ngrams
 from annotator.analyses.strata.router import report_router
 from annotator.metrics.strata.grid import CORNER
 from annotator.records import Cell, Query
 from annotator.store.project import Project
-from components.filters import choose, switch
+from components.filters import choose
 from components.notes import note
 from components.numbers import Kind
 from components.remember import kept
@@ -185,30 +184,3 @@ def show_control(asked: Asked) -> None:
     rows: list[Mapping[str, Any]] = [{**asdict(row), "why": {"delta": row.why}} for row in report.rows]
     show_table(columns, rows, key="control", caption="What A gains and loses against B")
     note("Meant for one network with its lexicon (A) and without it (B): then the differences are the lexicon's.")
-
-
-def show_modes(asked: Asked) -> None:
-    """Error modes of every run's wrong answers, in the cell or in the whole grid."""
-    sample = 50 if switch("Show a sample of 50", Key.TABLE) else 0
-    report = kept(
-        asked.project, "modes", (asked.query, str(asked.cell or ""), sample),
-        lambda: report_modes(asked.project, asked.query, asked.cell, sample),
-    )  # fmt: skip
-    modes = list(report.rows[0].counts) if report.rows else []
-    columns = (
-        *RUN,
-        Column("script", "Script", help="Of most letters of gold."),
-        Column("wrong", "Wrong", Kind.COUNT),
-        *(Column(mode, mode, Kind.COUNT) for mode in modes),
-        Column("commit_share", "Commits %", Kind.PERCENT, "All but abstain; Wilson interval (StratiSTR, section 4.4).", "low", "high"),
-    )  # fmt: skip
-    rows = [{**asdict(row), **row.counts, "why": {"commit_share": row.why}} for row in report.rows]
-    show_table(speaking(columns, rows), rows, key="modes", caption="Error modes of wrong answers")
-    if sample:
-        show_table(
-            (Column("item_id", "Item"), *RUN, Column("gold", "Gold", Kind.READ), Column("predicted", "Predicted", Kind.READ),
-             Column("mode", "Mode"), Column("rule", "Rule that fired")),
-            [asdict(one) for one in report.sample],
-            key="mode-sample",
-            caption="A random sample of wrong answers",
-        )  # fmt: skip

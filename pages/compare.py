@@ -9,6 +9,7 @@ from components.compare import (
     METRICS,
     choose_cell,
     compared,
+    grid_metric,
     show_comparison,
     show_difference_grid,
     show_small_multiples,
@@ -19,22 +20,18 @@ from components.filters import choose, choose_chip, command_options, filter_bar,
 from components.notes import computed_line, empty_state, errors_in_words
 from components.shell import start_page
 from components.state import Key
-from components.suspects import show_suspects
 
 VIEWS = {
     "pair": "Difference",
     "grid": "By cell",
     "ngrams": "N-grams",
-    "modes": "Error modes",
     "variants": "Variants",
     "corpora": "Second corpus",
     "router": "Router",
     "control": "Lexicon",
-    "suspects": "Gold suspects",
 }
 DRAW = {
     "ngrams": compareviews.show_ngrams,
-    "modes": compareviews.show_modes,
     "variants": compareviews.show_variants,
     "corpora": compareviews.show_corpora,
     "router": compareviews.show_router,
@@ -68,16 +65,14 @@ with errors_in_words():
         show_comparison(report)
         show_transitions(project, query, report, a, b, cell, metric)
     elif view == "grid":
-        strata = reports.strata(project, query)
+        strata = reports.strata(project, query, grid_metric(metric))
         one, other = system_of(strata, a), system_of(strata, b)
         if one and other:
-            show_difference_grid(one, other, strata.placing.axes)
+            show_difference_grid(one, other, strata)
         show_small_multiples(strata)
-    elif view == "suspects":
-        show_suspects(project, query, len(names.systems))
     else:
         DRAW[view](compareviews.Asked(project, query, a, b, cell, runs))
-where = f" --cell {cell}" if cell and view in ("pair", "ngrams", "modes") else ""
+where = f" --cell {cell}" if cell and view in ("pair", "ngrams") else ""
 pair = f" {shlex.quote(a)} {shlex.quote(b)}" if view in ("pair", "ngrams", "router", "control") else ""
 measured = f" --metric {metric}" if view == "pair" and metric != "str_accuracy" else ""
 base = f" {shlex.quote(a)}" if view == "variants" else ""

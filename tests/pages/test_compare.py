@@ -1,4 +1,4 @@
-"""The compare page: empty, with a grid, every view, the items behind a transition, a review, hostile text."""
+"""The compare page: empty, with a grid, every view, the items behind a transition, hostile text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.builders import build_project
 from tests.pages.conftest import OpenPage, text_of
 
 PAGE = "pages/compare.py"
-VIEWS = ("pair", "grid", "ngrams", "modes", "variants", "corpora", "router", "control", "suspects")
+VIEWS = ("pair", "grid", "ngrams", "variants", "corpora", "router", "control")
 HOSTILE = "<img src=x onerror=alert(1)> [a](javascript:x) \u202egnol"
 
 
@@ -64,14 +64,6 @@ def test_a_cell_of_the_difference_grid_is_chosen(open_page: OpenPage, project: P
     app.selectbox(key="difference-list").select("5-5").run()
     assert not app.exception
     assert app.query_params["cell"] in ("5-5", ["5-5"])
-
-
-def test_a_suspect_is_reviewed(open_page: OpenPage, project: Path) -> None:
-    app = open_page(project, PAGE, view="suspects", reference="signs", value="2")
-    app.selectbox(key="choose-item").select("5-5-0").run()
-    app.button(key="verdict-gold-wrong").click().run()
-    assert not app.exception
-    assert "owner: gold-wrong" in text_of(app)
 
 
 def test_unknown_names_in_the_address_fall_back(open_page: OpenPage, project: Path) -> None:
