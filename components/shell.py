@@ -10,7 +10,7 @@ import streamlit as st
 
 from annotator.access import EVERYONE, OWNERS, RESEARCHERS, Role
 from annotator.errors import ProjectMissingError, VerbatimError
-from annotator.store.project import DATABASE, Project, open_project
+from annotator.store.project import DATABASE, Project, hold_open, open_project
 from components.login import ask_password, keep_signed_in, sign_out_button, visitor_roles
 from components.notes import command_block, error_in_words
 from components.state import Key, Session, following, read, said
@@ -159,7 +159,9 @@ def open_or_stop(*, create: bool = False) -> Project:
     """Open the project; without one, say what to do and stop."""
     folder = project_folder()
     try:
-        return open_project(folder, create=create)
+        project = open_project(folder, create=create)
+        _hold(project.folder, project)
+        return project
     except ProjectMissingError:
         st.subheader("No project yet", anchor=False)
         st.text(f"There is no project at {folder}. Build the demo, or import a test set of your own:")
@@ -172,3 +174,8 @@ def open_or_stop(*, create: bool = False) -> Project:
     except VerbatimError as error:
         error_in_words(error)
     st.stop()
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _hold(folder: Path, _project: Project) -> object:
+    return hold_open(_project)

@@ -148,12 +148,12 @@ def _fresh(connection: sqlite3.Connection, rule: AssignmentRule, rater: Rater, n
     rng = random.Random(rater.seed)
     a, b = rng.randrange(1 << 20, _MERSENNE), rng.randrange(_MERSENNE)
     for taken in range(rule.overlap):  # one level of `taken` at a time: each is one range of the index
+        # The two inner selects do not depend on the row: SQLite runs each once, and 10,000 tasks take a few milliseconds.
         row = connection.execute(
             "SELECT t.task_key, t.number FROM task t WHERE t.study_key = :s AND t.attention = 0 AND t.taken = :taken "
-            "AND NOT EXISTS (SELECT 1 FROM rating r WHERE r.study_key = :s AND r.task_key = t.task_key "
-            "AND r.rater_key = :r AND r.repeat = 0) "
-            "AND (SELECT count(*) FROM lease l WHERE l.task_key = t.task_key AND l.repeat = 0 AND l.until > :now "
-            "AND l.rater_key <> :r) < :k - :taken ORDER BY (t.number * :a + :b) % :p LIMIT 1",
+            "AND t.task_key NOT IN (SELECT task_key FROM rating WHERE rater_key = :r AND repeat = 0) "
+            "AND t.task_key NOT IN (SELECT task_key FROM lease WHERE until > :now AND repeat = 0 AND rater_key <> :r "
+            "GROUP BY task_key HAVING count(*) >= :k - :taken) ORDER BY (t.number * :a + :b) % :p LIMIT 1",
             {"s": rule.study_key, "r": rater.key, "now": now, "k": rule.overlap, "taken": taken, "a": a, "b": b}
             | {"p": _MERSENNE},
         ).fetchone()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from annotator.store.project import Project, open_project
+from annotator.store.project import Project, hold_open, open_project
 from annotator.store.study_records import Answer
 from annotator.studies.aggregates import study_aggregates
 from annotator.studies.kinds import StudyKind
@@ -335,6 +335,14 @@ def test_a_clock_that_jumps_back_loses_nothing(project: Project, clock: Clock) -
     clock.now -= 86_400
     assert answer(project, rater).outcome == "stored"
     assert rows(project, "SELECT seconds FROM rating_event")[0][0] == 0.0
+
+
+def test_an_idle_connection_neither_blocks_nor_pins_the_past(project: Project) -> None:
+    idle = hold_open(project)
+    open_study(project)
+    answer(project, seat(project))
+    assert idle.execute("SELECT count(*) FROM rating").fetchone()[0] == 1
+    idle.close()
 
 
 def test_tokens_are_stored_hashed(project: Project) -> None:
