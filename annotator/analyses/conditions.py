@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from annotator.analyses.dataset import Dataset, Scored
 from annotator.metrics.rates import Metric, pooled
-from annotator.records import Query
-from annotator.store.project import Project
 
 REALISTIC, ORACLE = "realistic", "oracle"
 FALLING = frozenset({Metric.CER, Metric.WER})
 ALL_ORACLE = "every condition of this system is marked oracle"
-NONE_ANSWERED = "no condition has answers to items with gold"
+NONE_ANSWERED = "no item was answered under every one of these conditions"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,8 @@ class BestCondition:
     """The condition with the best value of `metric` (lowest CER or WER, highest of the others) of one system.
 
     `chosen_from`: the conditions that took part: those marked realistic, or all but the oracle ones when none is
-    marked. `oracle`: the best value of an oracle condition, for reference only. Ties go to the first condition.
+    marked. They are compared on the `n` items that were answered under all of them. `oracle_value`: the best of the oracle
+    conditions, on the `oracle_n` items answered under all of those, for reference only. Ties go to the first condition.
     """
 
     system: str
@@ -31,6 +32,7 @@ class BestCondition:
     chosen_from: tuple[str, ...]
     oracle_condition: str | None
     oracle_value: float | None
+    oracle_n: int
     why: str = ""
 
 
@@ -46,30 +48,28 @@ def _best(system: str, runs: list[Scored], metric: str) -> BestCondition:
     marked = [scored for scored in runs if scored.run.role == REALISTIC]
     oracle = [scored for scored in runs if scored.run.role == ORACLE]
     candidates = marked or [scored for scored in runs if scored.run.role != ORACLE]
-    best, best_oracle = _first_of(candidates, metric), _first_of(oracle, metric)
+    best, n = _first_of(candidates, metric)
+    best_oracle, oracle_n = _first_of(oracle, metric)
     return BestCondition(
         system=system,
         metric=str(metric),
         condition=best[0].run.condition if best else None,
         value=best[1] if best else None,
-        n=best[0].n if best else 0,
+        n=n,
         chosen_from=tuple(scored.run.condition for scored in candidates),
         oracle_condition=best_oracle[0].run.condition if best_oracle else None,
         oracle_value=best_oracle[1] if best_oracle else None,
+        oracle_n=oracle_n,
         why="" if best else (NONE_ANSWERED if candidates else ALL_ORACLE),
     )
 
 
-def _first_of(runs: list[Scored], metric: str) -> tuple[Scored, float] | None:
-    values = [(scored, pooled(scored.scores.select(scored.answered), metric).value) for scored in runs]
+def _first_of(runs: list[Scored], metric: str) -> tuple[tuple[Scored, float] | None, int]:
+    """The best run on the items that all of `runs` answered, with its value, and how many items those are."""
+    if not runs:
+        return None, 0
+    both = np.logical_and.reduce([scored.answered for scored in runs])
+    values = [(scored, pooled(scored.scores.select(both), metric).value) for scored in runs]
     defined = [(scored, value) for scored, value in values if value is not None]
     sign = 1 if metric in FALLING else -1
-    return min(defined, key=lambda pair: sign * pair[1], default=None)
-
-
-def condition_roles(project: Project, query: Query) -> dict[str, str]:
-    """What the user said of each condition: `realistic`, `oracle` or nothing."""
-    from annotator.store.reading import read_runs
-
-    with project.read() as connection:
-        return {run.condition: run.role for run in read_runs(connection, query.systems)}
+    return min(defined, key=lambda pair: sign * pair[1], default=None), int(both.sum())

@@ -65,11 +65,15 @@ class TaxonomyRow:
 
 @dataclass(frozen=True, slots=True)
 class ClassChange:
-    """How the share of a class changes from one condition of a system to another (`change` = second - first)."""
+    """How the share of a class changes from one condition of a system to another (`change` = second - first).
+
+    Both shares are over the `n` items that were answered under both conditions.
+    """
 
     system: str
     first: str
     second: str
+    n: int
     error_class: str
     first_share: float | None
     second_share: float | None
@@ -110,12 +114,13 @@ def report_taxonomy(project: Project, query: Query, script: str = AUTO) -> Taxon
 def _build(project: Project, query: Query, script: str) -> TaxonomyReport:
     data = load_dataset(project, query)
     clusters = clusters_of(project, data.items, query)
-    rows = tuple(_row(data, errors, clusters) for errors in load_errors(project, data, script))
+    runs = load_errors(project, data, script)
+    rows = tuple(_row(data, errors, clusters) for errors in runs)
     return TaxonomyReport(
         rows=rows,
         dual=dual_rows(project, data),
         best=best_conditions(data),
-        changes=class_changes(rows),
+        changes=class_changes(runs),
         script=script,
         profile=query.profile,
         seed=query.seed,
@@ -182,30 +187,37 @@ def _why(n: int, counts: ClassCounts) -> dict[str, str]:
     return why
 
 
-def class_changes(rows: Sequence[TaxonomyRow]) -> tuple[ClassChange, ...]:
+def class_changes(runs: Sequence[RunErrors]) -> tuple[ClassChange, ...]:
     """For every system, each later condition against its first one, class by class (in order of import)."""
-    by_system: dict[str, list[TaxonomyRow]] = {}
-    for row in rows:
-        by_system.setdefault(row.system, []).append(row)
-    return tuple(
-        _change(first, second, name)
-        for first, *rest in by_system.values()
-        for second in rest
+    by_system: dict[str, list[RunErrors]] = {}
+    for errors in runs:
+        by_system.setdefault(errors.scored.run.system, []).append(errors)
+    return tuple(change for first, *rest in by_system.values() for second in rest for change in _changes(first, second))
+
+
+def _changes(first: RunErrors, second: RunErrors) -> list[ClassChange]:
+    both = first.scored.answered & second.scored.answered
+    one, other = (ClassCounts(tuple(int(n) for n in errors.counts[both].sum(axis=0))) for errors in (first, second))
+    return [
+        _change(first, second, int(both.sum()), name, (one, other))
         for name in ErrorClass
-        if first.counts[name] or second.counts[name]
-    )
+        if one.of_class(name) or other.of_class(name)
+    ]
 
 
-def _change(first: TaxonomyRow, second: TaxonomyRow, name: str) -> ClassChange:
-    a, b = first.shares[name], second.shares[name]
+def _change(
+    first: RunErrors, second: RunErrors, n: int, name: ErrorClass, counts: tuple[ClassCounts, ClassCounts]
+) -> ClassChange:
+    a, b = (part.share(name) for part in counts)
     return ClassChange(
-        system=first.system,
-        first=first.condition,
-        second=second.condition,
-        error_class=str(name),
+        system=first.scored.run.system,
+        first=first.scored.run.condition,
+        second=second.scored.run.condition,
+        n=n,
+        error_class=name.value,
         first_share=a,
         second_share=b,
         change=None if a is None or b is None else b - a,
-        first_events=first.events,
-        second_events=second.events,
+        first_events=counts[0].events,
+        second_events=counts[1].events,
     )
