@@ -13,6 +13,7 @@ from annotator.errors import UsageError
 from annotator.text.graphemes import has_lone_surrogate
 
 COLUMNS = ("class", "stage", "gold", "predicted", "rule")
+EDIT = ("op", "gold_index", "predicted_index", "gold", "predicted")
 
 
 @click.command("classify", context_settings={"ignore_unknown_options": True})
@@ -34,6 +35,7 @@ def command(gold: str, predicted: str, script: str, project: Path, as_json: bool
             "gold": event.gold,
             "predicted": event.predicted,
             "rule": event.rule,
+            "edits": [{name: getattr(edit, name) for name in EDIT} for edit in event.edits],
         }
         for event in classify_errors(gold, predicted, script)
     ]

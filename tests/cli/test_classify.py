@@ -21,6 +21,7 @@ def test_json_is_the_contract() -> None:
             "gold": "পাখি",
             "predicted": "পাখী",
             "rule": "nothing but vowel signs differs: ◌ী for ◌ি",
+            "edits": [{"op": "sub", "gold_index": 3, "predicted_index": 3, "gold": "ি", "predicted": "ী"}],
         }
     ]
 
