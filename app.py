@@ -3,6 +3,7 @@
 import streamlit as st
 
 from components import reports
+from components.confusions import show_confusions
 from components.filters import command_options, filter_bar, names_of
 from components.notes import computed_line, empty_state, errors_in_words
 from components.overview import COLUMNS, rows_of, show_next, show_size
@@ -34,6 +35,7 @@ show_size(names, overview)
 rows = rows_of(overview)
 show_table(speaking(COLUMNS, rows), rows, key="systems", caption="Systems side by side")
 show_next(names, overview)
+show_confusions(project, query)
 computed_line(
     {
         "grid reference": overview.reference or f"none: {overview.grid_why}",

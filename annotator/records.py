@@ -120,7 +120,8 @@ class ItemFilter:
     `text` is searched in `where` (any, id, gold, standard, predicted), as a regular expression when `regex`. `show` is
     all, wrong, right, missing or differ (systems disagree) and speaks of `run` (`system` or `system@condition`; any run
     when empty). `sort` is import, id, length, edits (of `run`, most first) or difference (edits of `run` minus `other`).
-    `error_class` keeps items with an event of that class in `run` (in any run when empty).
+    `error_class` keeps items with an event of that class in `run` (in any run when empty); `edit` those in which `run` made
+    the edit (op, gold, predicted).
     """
 
     text: str = ""
@@ -135,3 +136,4 @@ class ItemFilter:
     ids: tuple[str, ...] = ()
     sort: str = "import"
     error_class: str = ""
+    edit: tuple[str, str, str] | None = None

@@ -10,33 +10,51 @@ from annotator.analyses.overview import Overview
 from annotator.store.names import ProjectNames
 from components.numbers import Figure, show_figures
 from components.shell import link
+from components.state import address
 from components.tables import Column, Kind, Row
 
 COLUMNS = (
     Column("system", "System"),
     Column("condition", "Condition"),
-    Column("n", "n", Kind.COUNT, "Answered items with gold."),
-    Column("missing", "Missing", Kind.COUNT, "Items with gold that the system did not answer: in none of its rates."),
-    Column("exact", "Exact %", Kind.PERCENT, "Predicted equals gold after NFC. Wilson 95 % interval.", "exact_low", "exact_high"),
+    Column("n", "n", Kind.COUNT, "Answered items with gold.", link="items_of"),
+    Column("missing", "Missing", Kind.COUNT, "Items with gold that the system did not answer: in none of its rates.",
+           link="missing_of"),
+    Column("exact", "Exact %", Kind.PERCENT, "Predicted equals gold after NFC. Wilson 95 % interval.", "exact_low", "exact_high",
+           "wrong_of"),
     Column("cer", "CER %", Kind.PERCENT, "Edits / gold graphemes, profile raw; can exceed 100. 95 % bootstrap interval over items.",
-           "cer_low", "cer_high"),
+           "cer_low", "cer_high", "edits_of"),
     Column("normalized_cer", "Normalized CER %", Kind.PERCENT,
            "CER under profile full: case folded; white space, punctuation and symbols dropped. 95 % bootstrap interval.",
-           "normalized_cer_low", "normalized_cer_high"),
+           "normalized_cer_low", "normalized_cer_high", "folded_of"),
     Column("semcer", "semCER %", Kind.PERCENT,
-           "Sum of the severities of the edits / gold graphemes (semCER, equation 2), from the built-in rubric rules; never above CER."),
+           "Sum of the severities of the edits / gold graphemes (semCER, equation 2), from the built-in rubric rules; never above CER.",
+           link="severity_of"),
     Column("rewriting_rate", "Rewriting %", Kind.PERCENT,
            "Answers that equal the standard form instead of what is written, among answered items whose gold departs from it "
-           "(SceneFaith). Wilson 95 % interval.", "rewriting_low", "rewriting_high"),
+           "(SceneFaith). Wilson 95 % interval.", "rewriting_low", "rewriting_high", "outcomes_of"),
     Column("gap", "Corner gap, points", Kind.POINTS,
            "STR word accuracy in cell 5-5 (rare words, novel n-grams) minus cell 3-3 (StratiSTR). 95 % interval.",
-           "gap_low", "gap_high"),
+           "gap_low", "gap_high", "corner_of"),
 )  # fmt: skip
 
 
 def rows_of(overview: Overview) -> list[Row]:
-    """The rows of the systems table."""
-    return [dataclasses.asdict(row) for row in overview.rows]
+    """The rows of the systems table, every number with the address of the items behind it."""
+    return [{**dataclasses.asdict(row), **_addresses(row.system, row.condition)} for row in overview.rows]
+
+
+def _addresses(system: str, condition: str) -> dict[str, str]:
+    run = {"system": system, "condition": condition}
+    return {
+        "items_of": address("items", **run),
+        "missing_of": address("items", **run, show="missing"),
+        "wrong_of": address("items", **run, show="wrong"),
+        "edits_of": address("items", **run, sort="edits"),
+        "folded_of": address("items", **run, sort="edits", profile="full"),
+        "severity_of": address("severity", **run),
+        "outcomes_of": address("outcomes", **run),
+        "corner_of": address("strata", **run, cell="5-5", show="wrong"),
+    }
 
 
 def show_size(names: ProjectNames, overview: Overview | None) -> None:

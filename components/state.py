@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -35,6 +36,7 @@ class Key(StrEnum):
     AXIS = "axis"
     AXIS2 = "axis2"
     CLASS = "class"
+    EDIT = "edit"
     RUN = "run"
     SCRIPT = "script"
     JUDGE = "judge"
@@ -128,6 +130,11 @@ def following(**more: str) -> dict[str, str]:
     """Query parameters for a link to another page: the choices that follow, and what is given on top."""
     kept = {key.value: read(key) for key in FOLLOWING if read(key)}
     return {**kept, **{name.replace("_", "-"): value for name, value in more.items() if value}}
+
+
+def address(page: str, **more: str) -> str:
+    """A relative link to another page that keeps the choices which follow: `address("items", show="wrong")`."""
+    return f"{page}?{urlencode(following(**more))}"
 
 
 def say_after(message: str) -> None:

@@ -22,7 +22,8 @@ COPIED_ROWS = 2_000
 class Column:
     """A column of a table. `key` is the name in the rows (and in the copy); `low` and `high` name its interval.
 
-    A row explains an undefined value under `why` (a mapping of key to reason) or under `KEY_why`.
+    A row explains an undefined value under `why` (a mapping of key to reason) or under `KEY_why`. `link` names the row's
+    key that holds the address which the value opens.
     """
 
     key: str
@@ -31,6 +32,7 @@ class Column:
     help: str = ""
     low: str = ""
     high: str = ""
+    link: str = ""
 
     @property
     def is_number(self) -> bool:
@@ -82,6 +84,8 @@ def _cell(column: Column, row: Row, is_head: bool) -> str:
     inner = html.escape(escape_controls(written(value, column.kind)))
     if column.kind is Kind.READ:
         inner = f'<bdi dir="auto">{inner}</bdi>'
+    if value is not None and (address := row.get(column.link)):
+        inner = f'<a href="{html.escape(str(address))}" target="_self">{inner}</a>'
     if value is None:
         why = _why(column, row)
         inner = f'<span class="v-none" title="{html.escape(why)}">{inner}</span>' if why else inner

@@ -4,6 +4,7 @@ import streamlit as st
 
 from annotator.records import ItemFilter
 from components.classes import LABELS
+from components.confusions import chosen_edit, show_chosen_edit
 from components.corrections import correction_panel
 from components.filters import choose, filter_bar, names_of, run_name, switch, type_in
 from components.itemview import show_item_detail, step_buttons
@@ -53,6 +54,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
 query = filter_bar(
     project, (Key.SYSTEM, Key.CONDITION, Key.BENCHMARK, Key.LANGUAGE, Key.PROFILE), clears=LIST, narrow=False
 )
+show_chosen_edit(LIST)
 run = run_name(names, read(Key.SYSTEM), read(Key.CONDITION))
 wanted = ItemFilter(
     text=text,
@@ -65,6 +67,7 @@ wanted = ItemFilter(
     mark=mark,
     sort=sort or "import",
     error_class=error_class,
+    edit=chosen_edit(),
 )
 with errors_in_words():
     number = page_number()

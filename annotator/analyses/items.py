@@ -16,6 +16,7 @@ from annotator.errors import UsageError
 from annotator.metrics.outcomes import Outcome, classify_outcome
 from annotator.metrics.taxonomy import AUTO, ErrorClass, classify_errors
 from annotator.records import ItemFilter, Query
+from annotator.store.confusions import items_with_edit
 from annotator.store.detail import (
     AnswerRow,
     HistoryRow,
@@ -114,11 +115,21 @@ def _matches(project: Project, data: Dataset, wanted: ItemFilter) -> Mask:
         keep &= np.fromiter((m == wanted.mark for m in data.items.mark), dtype=bool, count=len(keep))
     if wanted.error_class:
         keep &= items_with_class(project, data, wanted.error_class, wanted.run)
+    if wanted.edit:
+        keep &= _with_edit(project, data, wanted)
     keep &= _labelled(project, data, wanted)
     keep &= _showing(project, data, wanted)
     if wanted.text:
         keep &= _searched(project, data, wanted)
     return keep
+
+
+def _with_edit(project: Project, data: Dataset, wanted: ItemFilter) -> Mask:
+    assert wanted.edit is not None
+    runs = [data.run(wanted.run)] if wanted.run else data.runs
+    with project.read() as connection:
+        found = items_with_edit(connection, [scored.run.key for scored in runs], wanted.edit)
+    return np.isin(data.items.keys, [key for key, _ in found])
 
 
 def _labelled(project: Project, data: Dataset, wanted: ItemFilter) -> Mask:

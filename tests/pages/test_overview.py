@@ -1,0 +1,37 @@
+"""The overview: every number opens what is behind it, and edits are counted on request."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.builders import build_project
+from tests.pages.conftest import OpenPage, text_of
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    items = [{"id": "a", "gold": "oo"}, {"id": "b", "gold": "<b>so</b>"}]
+    return build_project(tmp_path / "p", items, {"one": {"a": "0o", "b": "s"}, "two": {"a": "oo"}}).folder
+
+
+def test_numbers_are_links_to_the_items_behind_them(open_page: OpenPage, project: Path) -> None:
+    app = open_page(project)
+    assert not app.exception
+    body = text_of(app)
+    for address in (
+        "items?system=one&amp;condition=default&amp;show=wrong",
+        "items?system=one&amp;condition=default&amp;sort=edits",
+        "strata?system=one&amp;condition=default&amp;cell=5-5&amp;show=wrong",
+    ):
+        assert f'href="{address}"' in body
+
+
+def test_an_edit_in_the_address_narrows_the_items(open_page: OpenPage, project: Path) -> None:
+    app = open_page(project, "pages/items.py", edit='["sub", "o", "0"]')
+    assert not app.exception
+    assert "substituted" in text_of(app)
+    app.button(key="all-edits").click().run()
+    assert "edit" not in app.query_params
+    assert not open_page(project, "pages/items.py", edit="[junk").exception
