@@ -23,7 +23,6 @@ def test_numbers_are_links_to_the_items_behind_them(open_page: OpenPage, project
     for address in (
         "items?system=one&amp;condition=default&amp;show=wrong",
         "items?system=one&amp;condition=default&amp;sort=edits",
-        "strata?system=one&amp;condition=default&amp;cell=5-5&amp;show=wrong",
     ):
         assert f'href="{address}"' in body
 
