@@ -75,12 +75,17 @@ def _build(project: Project, query: Query, op: str, script: str, limit: int) -> 
         ]
         kept = [(row, name) for row, name in found if not script or name.casefold() == script.casefold()]
         total = sum(row.count for row, _ in kept)
-        rows = tuple(_line(row, name, total, _examples(connection, runs, row)) for row, name in kept[:limit])
+        rows = tuple(
+            _line(row, name, total, _examples(connection, runs, row, query.keep_wrong_gold, items))
+            for row, name in kept[:limit]
+        )
         return ConfusionReport(rows, total, len(kept), read_revision(connection), alignment_version())
 
 
-def _examples(connection: Connection, runs: Sequence[int], row: ConfusionRow) -> tuple[str, ...]:
-    found = items_with_edit(connection, runs, (row.op, row.gold, row.predicted))
+def _examples(
+    connection: Connection, runs: Sequence[int], row: ConfusionRow, keep_marked: bool, items: Sequence[int] | None
+) -> tuple[str, ...]:
+    found = items_with_edit(connection, runs, (row.op, row.gold, row.predicted), keep_marked, items)
     return tuple(item_id for _, item_id in found[:EXAMPLES])
 
 

@@ -18,9 +18,6 @@ class ConfusionRow:
     items: int
 
 
-_MARKED = "JOIN item i USING (item_key) WHERE p.run_key IN ({runs}) AND (i.mark = '' OR ?)"
-
-
 def read_confusions(
     connection: sqlite3.Connection, run_keys: Sequence[int], keep_marked: bool, item_keys: Sequence[int] | None = None
 ) -> tuple[ConfusionRow, ...]:
@@ -28,12 +25,9 @@ def read_confusions(
 
     `item_keys` keeps the edits of these items alone.
     """
-    where = _MARKED.format(runs=_listed(run_keys))
-    if item_keys is not None:
-        where += f" AND p.item_key IN ({_listed(item_keys)})"
     rows = connection.execute(
         "SELECT e.op, e.gold, e.predicted, count(*), count(DISTINCT p.item_key) FROM edit e "
-        f"JOIN prediction p USING (prediction_key) {where} GROUP BY e.op, e.gold, e.predicted "
+        f"JOIN prediction p USING (prediction_key) {_where(run_keys, item_keys)} GROUP BY e.op, e.gold, e.predicted "
         "ORDER BY count(*) DESC, e.op, e.gold, e.predicted",
         (keep_marked,),
     )
@@ -41,15 +35,24 @@ def read_confusions(
 
 
 def items_with_edit(
-    connection: sqlite3.Connection, run_keys: Sequence[int], edit: tuple[str, str, str]
+    connection: sqlite3.Connection,
+    run_keys: Sequence[int],
+    edit: tuple[str, str, str],
+    keep_marked: bool = True,
+    item_keys: Sequence[int] | None = None,
 ) -> tuple[tuple[int, str], ...]:
     """Key and id of the items in which a run made this edit (op, gold, predicted), in order of import."""
     rows = connection.execute(
-        "SELECT DISTINCT i.item_key, i.id FROM edit e JOIN prediction p USING (prediction_key) JOIN item i USING (item_key) "
-        f"WHERE p.run_key IN ({_listed(run_keys)}) AND e.op = ? AND e.gold = ? AND e.predicted = ? ORDER BY i.item_key",
-        edit,
+        "SELECT DISTINCT i.item_key, i.id FROM edit e JOIN prediction p USING (prediction_key) "
+        f"{_where(run_keys, item_keys)} AND e.op = ? AND e.gold = ? AND e.predicted = ? ORDER BY i.item_key",
+        (keep_marked, *edit),
     )
     return tuple((int(key), str(item_id)) for key, item_id in rows)
+
+
+def _where(run_keys: Sequence[int], item_keys: Sequence[int] | None) -> str:
+    items = "" if item_keys is None else f" AND p.item_key IN ({_listed(item_keys)})"
+    return f"JOIN item i USING (item_key) WHERE p.run_key IN ({_listed(run_keys)}) AND (i.mark = '' OR ?){items}"
 
 
 def _listed(keys: Sequence[int]) -> str:
