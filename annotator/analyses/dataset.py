@@ -5,14 +5,15 @@ from __future__ import annotations
 import dataclasses
 import io
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 
 import numpy as np
 import numpy.typing as npt
 
 from annotator.errors import StoreError
-from annotator.metrics.counts import PairScores, score_pairs
+from annotator.metrics.counts import PairScores, score_aligned_pairs, score_pairs
 from annotator.records import MissingRule, Query
 from annotator.store.project import Project, read_revision
 from annotator.store.reading import (
@@ -20,13 +21,14 @@ from annotator.store.reading import (
     RunRow,
     RunTexts,
     load_block,
+    read_alignment_counts,
     read_items,
     read_runs,
     read_texts,
     save_block,
 )
 from annotator.text.align import alignment_version
-from annotator.text.profiles import PROFILE_VERSION
+from annotator.text.profiles import PROFILE_VERSION, Profile, apply_profile
 
 Mask = npt.NDArray[np.bool_]
 
@@ -106,8 +108,9 @@ def load_dataset(project: Project, query: Query) -> Dataset:
     with project.read() as connection:
         items, gold_wrong = items_in_scope(connection, query)
         runs = read_runs(connection, query.systems, query.conditions)
-        gold = _Gold.of(items, query.profile)
-        blocks = [_block(connection, run, query) for run in runs]
+        gold = _Gold.of(items, query)
+        everything = cache(partial(read_items, connection))
+        blocks = [_block(connection, run, query, everything) for run in runs]
         revision = read_revision(connection)
     _save_new(project, [block for block in blocks if block.new], query)
     scored = tuple(_spread(block, items, gold, query) for block in blocks)
@@ -139,7 +142,7 @@ class RunScores:
 def load_run_scores(project: Project, query: Query, run: RunRow) -> RunScores:
     """The scores of one run under the query's profile, from the store where they are; reads no item then."""
     with project.read() as connection:
-        block = _block(connection, run, query)
+        block = _block(connection, run, query, partial(read_items, connection))
     _save_new(project, [block] if block.new else [], query)
     return RunScores(block.keys, block.scores)
 
@@ -157,16 +160,19 @@ def items_in_scope(connection: sqlite3.Connection, query: Query) -> tuple[ItemTa
 
 @dataclass(frozen=True, slots=True)
 class _Gold:
-    """The items' golds scored against an empty answer: what a missing prediction would cost."""
+    """Which items have gold under the profile. `empty` holds the golds scored against an empty answer, what a missing
+    prediction costs; `None` when it costs nothing."""
 
     present: Mask
-    empty: PairScores
+    empty: PairScores | None
 
     @classmethod
-    def of(cls, items: ItemTable, profile: str) -> _Gold:
+    def of(cls, items: ItemTable, query: Query) -> _Gold:
         texts = [gold or "" for gold in items.gold]
-        empty = score_pairs(texts, [""] * len(texts), profile)
-        return cls(~np.asarray(empty.blank_gold, dtype=bool), empty)
+        empty = score_pairs(texts, [""] * len(texts), query.profile) if query.missing is MissingRule.ERROR else None
+        raw = query.profile == Profile.RAW
+        shown = texts if raw else (apply_profile(text, query.profile) for text in texts)
+        return cls(np.fromiter((bool(text.split()) for text in shown), dtype=bool, count=len(texts)), empty)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,18 +184,27 @@ class _Block:
     new: bool
 
 
-def _block(connection: sqlite3.Connection, run: RunRow, query: Query) -> _Block:
+def _block(connection: sqlite3.Connection, run: RunRow, query: Query, everything: Callable[[], ItemTable]) -> _Block:
+    """The scores of a run, stored or new; `everything` reads the items of the project, in scope or not."""
     stamp = f"{run.changed_revision}|{alignment_version()}|{PROFILE_VERSION}"
     data = load_block(connection, run.key, query.profile, query.own_gold, stamp)
     if data is not None:
         return _Block(run, *_decode(data), stamp, new=False)
     texts = read_texts(connection, run.key)
-    golds = _golds(connection, texts, query.own_gold)
-    return _Block(run, texts.keys, score_pairs(golds, texts.predicted, query.profile), stamp, new=True)
+    golds = _golds(everything(), texts, query.own_gold)
+    return _Block(run, texts.keys, _scores(connection, run, query, golds, texts), stamp, new=True)
 
 
-def _golds(connection: sqlite3.Connection, texts: RunTexts, own: bool) -> list[str]:
-    items = read_items(connection)
+def _scores(connection: sqlite3.Connection, run: RunRow, query: Query, golds: list[str], texts: RunTexts) -> PairScores:
+    """Score a run; under `raw` against the items' golds the alignment of the import is used again."""
+    if query.profile == Profile.RAW and not query.own_gold:
+        counts = read_alignment_counts(connection, run.key, alignment_version())
+        if counts is not None:
+            return score_aligned_pairs(golds, texts.predicted, counts)
+    return score_pairs(golds, texts.predicted, query.profile)
+
+
+def _golds(items: ItemTable, texts: RunTexts, own: bool) -> list[str]:
     at = np.searchsorted(items.keys, texts.keys)
     item_golds = [items.gold[i] or "" for i in at]
     if not own:
@@ -245,9 +260,9 @@ def _spread(block: _Block, items: ItemTable, gold: _Gold, query: Query) -> Score
     columns = {}
     for name in _fields():
         column = np.asarray(getattr(block.scores, name))
-        spread = np.asarray(getattr(gold.empty, name)).astype(column.dtype, copy=True)
-        if query.missing is MissingRule.EXCLUDE:
-            spread[:] = 0
+        spread = np.zeros(n, dtype=column.dtype)
+        if gold.empty is not None:
+            spread[:] = getattr(gold.empty, name)
         spread[place] = column[source]
         columns[name] = spread
     answered = has_gold & (has_row | (query.missing is MissingRule.ERROR))

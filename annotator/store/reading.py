@@ -117,6 +117,21 @@ def read_texts(connection: sqlite3.Connection, run_key: int) -> RunTexts:
     return RunTexts(np.array(keys, dtype=np.int64), tuple(predicted), tuple(own_gold))
 
 
+def read_alignment_counts(connection: sqlite3.Connection, run_key: int, version: str) -> list[tuple[int, ...]] | None:
+    """The stored counts of a run's answers in order of item key: matches, substitutions, deletions, insertions, lengths.
+
+    `None` unless every answer has them in this alignment version (an item without gold has none).
+    """
+    rows = connection.execute(
+        "SELECT matches, substitutions, deletions, insertions, gold_length, predicted_length, alignment_version "
+        "FROM prediction WHERE run_key = ? ORDER BY item_key",
+        (run_key,),
+    ).fetchall()
+    if any(row[0] is None or row[6] != version for row in rows):
+        return None
+    return [tuple(row)[:6] for row in rows]
+
+
 def read_attribute(connection: sqlite3.Connection, name: str) -> dict[int, str]:
     """The values of one attribute by item key: a column of the item table, or a key of its attributes."""
     if name in ("benchmark", "language", "split", "document", "standard", "gold", "id", "mark"):
