@@ -13,7 +13,7 @@ from annotator.text.visible import escape_controls
 from components.edits import Pair, edit_pairs
 from components.marks import direction
 
-LONGEST_TILE = 120
+LONGEST_TILE = 60
 
 
 @dataclass(frozen=True, slots=True)

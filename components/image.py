@@ -120,7 +120,7 @@ def show_picture(
 def show_viewer(picture: Picture, box: Box | None, *, key: str, alt: str = "", height: int = 240) -> None:
     """Draw a picture with zoom. `alt` never holds what a rater must not know."""
     if not picture.src:
-        with st.container(border=True, height=height):
+        with st.container(border=True):
             st.text(f"No picture: {picture.why}")
         return
     _viewer(

@@ -19,6 +19,7 @@ WORD_ZIPF = 2.0
 """From this Zipf frequency on (1 in 10 million words) a string counts as a word: longer lists hold many typing errors."""
 
 _NO_SPACES = frozenset({"zh", "ja", "th", "lo", "km", "my"})
+_REMEMBERED = 1 << 12
 _LONGEST_WORD = 24
 
 
@@ -63,37 +64,42 @@ def rate_edit(context: EditInContext, words: WordList | None) -> Rating:
     """
     edit = context.edit
     kind = classify_edit(edit.gold, edit.predicted)
-    has_digits = _has_digit(context.before) or _has_digit(context.after)
+    before, after = context.before, context.after
+    has_digits = _has_digit(before) or _has_digit(after)
     if kind in (EditClass.SPACE, EditClass.CASE):
         return Rating(0, f"{kind.value}: surface only")
     if _variant(edit.gold) == _variant(edit.predicted):
         return Rating(0, "glyph variant: surface only")
-    if kind is EditClass.PUNCTUATION and not (has_digits and _inside_number(context)):
+    if kind is EditClass.PUNCTUATION and not (has_digits and _inside_number(before, after)):
         return Rating(0, "punctuation or symbol: surface only")
     if has_digits:
-        return _rate_number(context)
+        return _rate_number(after)
     if words is None:
         return Rating(2, "no word list for this language: a letter edit is charged level 2")
     if words.language in _NO_SPACES:
         return _rate_unspaced(context, words)
-    return _rate_word(context, words)
+    return _rate_word(before, after, words)
 
 
-def _rate_number(context: EditInContext) -> Rating:
-    if is_well_formed(context.after):
-        return Rating(4, f"{_quoted(context.after)} is a well-formed number, date or code: nothing shows the error")
-    return Rating(3, f"{_quoted(context.after)} breaks the format of a number, date or code: seen, not recoverable")
+# What follows looks at whole words: one answer for all edits of a word, or an output that runs on for thousands of
+# characters inside one word would be read once for each of them.
 
 
-def _rate_word(context: EditInContext, words: WordList) -> Rating:
-    before, after = _bare(context.before), _bare(context.after)
+@lru_cache(_REMEMBERED)
+def _rate_number(after: str) -> Rating:
+    if is_well_formed(after):
+        return Rating(4, f"{_quoted(after)} is a well-formed number, date or code: nothing shows the error")
+    return Rating(3, f"{_quoted(after)} breaks the format of a number, date or code: seen, not recoverable")
+
+
+@lru_cache(_REMEMBERED)
+def _rate_word(gold_word: str, predicted_word: str, words: WordList) -> Rating:
+    before, after = _bare(gold_word), _bare(predicted_word)
     known = words.is_word(before)
     if after and words.is_word(after):
-        return _rate_real_word(context, words, known)
-    if not known and _is_name(context.before) and _is_name(context.after):
-        return Rating(
-            4, f"{_quoted(context.before)} is a name or code outside the word list and turns into another such"
-        )
+        return _rate_real_word(gold_word, before, after, words, known)
+    if not known and _is_name(gold_word) and _is_name(predicted_word):
+        return Rating(4, f"{_quoted(gold_word)} is a name or code outside the word list and turns into another such")
     if not known:
         return Rating(3, f"neither {_quoted(after)} nor the gold word is in the word list: seen, not recoverable")
     if _one_edit_apart(before, after):
@@ -104,10 +110,9 @@ def _rate_word(context: EditInContext, words: WordList) -> Rating:
     return Rating(3, f"{_quoted(after)} is not a word, and the gold word is more than one edit away")
 
 
-def _rate_real_word(context: EditInContext, words: WordList, known: bool) -> Rating:
-    before, after = _bare(context.before), _bare(context.after)
+def _rate_real_word(gold_word: str, before: str, after: str, words: WordList, known: bool) -> Rating:
     if not known:
-        level = 4 if _is_name(context.before) else 3
+        level = 4 if _is_name(gold_word) else 3
         return Rating(
             level, f"{_quoted(after)} is a word, the gold word is not in the list: the familiar word replaced it"
         )
@@ -118,13 +123,18 @@ def _rate_real_word(context: EditInContext, words: WordList, known: bool) -> Rat
 
 def _rate_unspaced(context: EditInContext, words: WordList) -> Rating:
     """Scripts without spaces: look for a listed word of two or more clusters that covers the edited place."""
-    units = split_graphemes(context.after)
+    units = _units(context.after)
     if _covered(units, min(context.place, max(len(units) - 1, 0)), words):
         return Rating(3, "the output reads as a listed word at the edited place")
     return Rating(2, "no listed word covers the edited place in the output: a reader may notice")
 
 
-def _covered(units: list[str], place: int, words: WordList) -> bool:
+@lru_cache(_REMEMBERED)
+def _units(text: str) -> tuple[str, ...]:
+    return tuple(split_graphemes(text))
+
+
+def _covered(units: tuple[str, ...], place: int, words: WordList) -> bool:
     for length in (4, 3, 2):
         for start in range(max(0, place - length + 1), min(place, len(units) - length) + 1):
             if words.is_word("".join(units[start : start + length])):
@@ -168,11 +178,12 @@ def _variant(text: str) -> str:
     return "".join("'" if ch in "‘’ʼ`´′" else '"' if ch in "“”„″" else "-" if ch in "‐‑–—−" else ch for ch in folded)
 
 
-def _inside_number(context: EditInContext) -> bool:
+@lru_cache(_REMEMBERED)
+def _inside_number(before: str, after: str) -> bool:
     """The sign stands between digits (1,000 or 12.50), where it changes the number."""
-    return _bare(context.before) != _bare(context.after) and any(
-        _has_digit(left) and _has_digit(right)
-        for text in (context.before, context.after)
+    return _bare(before) != _bare(after) and any(
+        left.isdigit() and right.isdigit()
+        for text in (before, after)
         for left, right in zip(text, text[2:], strict=False)
     )
 
@@ -181,6 +192,7 @@ def _is_name(word: str) -> bool:
     return any(ch.isupper() for ch in word)
 
 
+@lru_cache(_REMEMBERED)
 def _has_digit(text: str) -> bool:
     return any(ch.isdigit() for ch in text)
 
