@@ -68,6 +68,7 @@ REPORTS: dict[str, str] = {
     "traces": "annotator.cli.report_rewriting:traces",
 }
 IMPORTS: dict[str, str] = {
+    "ratings": "annotator.cli.import_ratings:ratings",
     "severities": "annotator.cli.severity:import_severities",
     "items": "annotator.cli.imports:items",
     "predictions": "annotator.cli.imports:predictions",
@@ -92,6 +93,7 @@ STUDIES: dict[str, str] = {
     "invite": "annotator.cli.study:invite",
     "withdraw": "annotator.cli.study:withdraw",
     "restore": "annotator.cli.study:restore",
+    "judge": "annotator.cli.study_judge:judge",
     "adjudicate": "annotator.cli.study_settle:adjudicate",
     "adopt": "annotator.cli.study_settle:adopt",
 }

@@ -64,6 +64,7 @@ def preferences(study: str, project: Path, as_json: bool) -> None:
 
     from annotator.store.project import open_project
     from annotator.studies.agreement import study_agreement
+    from annotator.studies.judge import judge_agreement
     from annotator.studies.ranking import rank_systems
 
     store = open_project(project)
@@ -74,6 +75,7 @@ def preferences(study: str, project: Path, as_json: bool) -> None:
         "answers": found.answers,
         "both_bad": found.both_bad,
         "position": msgspec.to_builtins(bias),
+        "judges": msgspec.to_builtins(judge_agreement(store, study)),
         "project_revision": store.revision(),
     }
     pairs = ("a", "b", "n", "a_wins", "b_wins", "ties", "both_bad", "share", "low", "high")
