@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
 from annotator.analyses.items import Answer, ItemDetail
+from annotator.analyses.severity.checking import severities_of
+from annotator.analyses.severity.providers import DEFAULT_PROVIDER
 from annotator.store.project import Project
 from annotator.text.visible import escape_controls
 from components.classes import LABELS
@@ -14,6 +17,7 @@ from components.edits import cells_html, legend_html, lens_html, lines_html, tex
 from components.image import show_picture
 from components.state import Key, read, write
 
+Severities = Sequence[float | None]
 VIEWS = {"lines": "Lines", "aligned": "Aligned", "points": "Code points"}
 MARKS = {"gold-wrong": "gold marked wrong: in no rate", "unreadable": "marked unreadable: in no rate"}
 
@@ -37,8 +41,17 @@ def show_item_detail(
         st.html(_golds(detail, marks=read(Key.MARKS) == "1"))
     with st.container() if stacked else right:
         view = _choose_view(key)
-        answers = "".join(_answer(detail, answer, view, profile) for answer in detail.answers)
+        charged = _severities(project, detail, profile)
+        answers = "".join(_answer(detail, answer, view, profile, charged) for answer in detail.answers)
         st.html(legend_html() + (answers or '<p class="v-note">No system has answered this item.</p>'))
+
+
+def _severities(project: Project, detail: ItemDetail, profile: str) -> Mapping[int, Severities]:
+    """What the provider in the address (the built-in rules without one) charges; severities belong to profile raw."""
+    if profile != "raw" or read(Key.OWN_GOLD) == "1":
+        return {}
+    answers = [(a.row.key, a.alignment.distance) for a in detail.answers if a.alignment is not None]
+    return severities_of(project, read(Key.PROVIDER) or DEFAULT_PROVIDER, answers)
 
 
 def _choose_view(key: str) -> str:
@@ -103,11 +116,11 @@ def _labelled(name: str, inner: str) -> str:
     return f'<div class="ge-row"><span class="ge-lab">{name}</span>{inner}</div>'
 
 
-def _answer(detail: ItemDetail, answer: Answer, view: str, profile: str) -> str:
+def _answer(detail: ItemDetail, answer: Answer, view: str, profile: str, charged: Mapping[int, Severities]) -> str:
     item, row = detail.item, answer.row
     name = row.system if row.condition == "default" else f"{row.system} · {row.condition}"
     gold = item.gold if answer.alignment is None or row.own_gold is None else row.own_gold
-    body = _body(gold, answer, view, profile, item.language)
+    body = _body(gold, answer, view, profile, item.language, charged.get(row.key, ()))
     return (
         f'<div class="v-answer"><div class="v-who"><bdi>{_inert(name)}</bdi></div>'
         f'<div class="v-what">{body}</div><div class="v-facts">{_facts(answer)}</div></div>'
@@ -133,18 +146,27 @@ def _facts(answer: Answer) -> str:
     return "<br>".join(facts)
 
 
-def _body(gold: str | None, answer: Answer, view: str, profile: str, language: str) -> str:
+def _body(gold: str | None, answer: Answer, view: str, profile: str, language: str, severities: Severities) -> str:
     predicted, marks = answer.row.predicted, read(Key.MARKS) == "1"
     if view == "points":
         return lens_html(predicted)
     if gold is None or answer.alignment is None:
         return f'<div class="ge">{text_html(predicted, language=language, marks=marks)}</div>'
     if view == "aligned":
-        return cells_html(gold, predicted, language=language, profile=profile)
+        return cells_html(gold, predicted, language=language, profile=profile, severities=severities)
     # The gold line is there to carry deletions; without any, the gold above is enough.
     lost = bool(answer.alignment.deletions) or not predicted
     names = ("gold", "predicted") if lost else ("", "")
-    return lines_html(gold, predicted, language=language, profile=profile, marks=marks, gold_line=lost, names=names)
+    return lines_html(
+        gold,
+        predicted,
+        language=language,
+        profile=profile,
+        marks=marks,
+        gold_line=lost,
+        names=names,
+        severities=severities,
+    )
 
 
 def step_buttons(previous: str, following: str, *, place: str, key: str, close: bool = True) -> None:

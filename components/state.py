@@ -44,6 +44,8 @@ class Key(StrEnum):
     OTHER = "other"
     OUTCOME = "outcome"
     PROVIDER = "provider"
+    EDIT = "edit"
+    HIDE_DONE = "hide-done"
     STUDY = "study"
     TASK = "task"
     JOIN = "join"

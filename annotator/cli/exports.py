@@ -73,6 +73,28 @@ def edits(
     write(project, lambda store: edits_table(store, query, provider), out, format, excel, as_json)
 
 
+@click.command("check-first")
+@out_options()
+@click.option("--provider", default="rubric", show_default=True, help="Whose severities sort the list.")
+@click.option("--hide-done", is_flag=True, help="Leave out what is marked done or gold wrong.")
+@query_options
+@common_options
+def check_first(
+    query: Query,
+    provider: str,
+    hide_done: bool,
+    out: Path | None,
+    format: str,
+    excel: bool,
+    project: Path,
+    as_json: bool,
+) -> None:
+    """Write the edits to check first, worst on top, with the share of the damage caught down to each."""
+    from annotator.exports.checklist import checklist_table
+
+    write(project, lambda store: checklist_table(store, query, provider, hide_done), out, format, excel, as_json)
+
+
 @click.command("cell")
 @click.argument("cells", nargs=-1, metavar="[I-J]...")
 @click.option(

@@ -81,6 +81,7 @@ EXPORTS: dict[str, str] = {
     "predictions": "annotator.cli.exports:predictions",
     "edits": "annotator.cli.exports:edits",
     "cell": "annotator.cli.exports:cell",
+    "check-first": "annotator.cli.exports:check_first",
     "bundle": "annotator.cli.exports:bundle",
     "aggregates": "annotator.cli.export_study:aggregates",
     "ratings": "annotator.cli.export_study:ratings",

@@ -25,12 +25,12 @@ def report_severity(project: Path, as_json: bool, query: Query, provider: str, l
     """semCER beside CER and normalized CER, and the edits to check first."""
     import msgspec
 
-    from annotator.analyses.severity import report
+    from annotator.analyses.severity import checking, report
     from annotator.store.project import open_project
 
     opened = open_project(project)
     document = msgspec.to_builtins(report.report_severity(opened, query, provider, impute is not None))
-    page = report.check_first(opened, query, provider, limit=limit)
+    page = checking.check_first(opened, query, provider, limit=limit)
     document["edits"] = msgspec.to_builtins(page.edits)
     document["total_edits"], document["total_damage"] = page.total_edits, page.total_damage
     emit(document, as_json, lambda: [table(document["rows"], ROWS), "", table(document["edits"], EDITS)])

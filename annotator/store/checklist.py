@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +16,7 @@ class WorstEdit:
     ordinal: int
     item_key: int
     item_id: str
+    language: str
     system: str
     condition: str
     op: str
@@ -29,51 +31,110 @@ class WorstEdit:
     state: str
 
 
-def read_worst(
-    connection: sqlite3.Connection, provider_key: int, run_keys: Sequence[int], offset: int, limit: int, hide_done: bool
-) -> tuple[WorstEdit, ...]:
-    """A page of charged edits of runs, highest severity first, then in a stable order; marked items' edits left out."""
-    runs = ", ".join(str(int(key)) for key in run_keys)
-    hidden = "AND c.state IS NULL" if hide_done else ""
-    rows = connection.execute(
-        "SELECT v.prediction_key, v.ordinal, i.item_key, i.id, s.name, r.condition, e.op, e.gold_index, e.predicted_index, "
-        "e.gold, e.predicted, v.severity, v.imputed != 0, i.gold, p.predicted, coalesce(c.state, '') "
-        "FROM severity v JOIN prediction p USING (prediction_key) "
-        "JOIN edit e ON e.prediction_key = v.prediction_key AND e.ordinal = v.ordinal "
-        "JOIN run r USING (run_key) JOIN system s USING (system_key) JOIN item i USING (item_key) "
-        "LEFT JOIN edit_check c ON c.prediction_key = v.prediction_key AND c.ordinal = v.ordinal "
-        f"WHERE v.provider_key = ? AND p.run_key IN ({runs}) AND i.mark = '' {hidden} "
-        "ORDER BY v.severity DESC, v.prediction_key, v.ordinal LIMIT ? OFFSET ?",
-        (provider_key, limit, offset),
+@dataclass(frozen=True, slots=True)
+class ListScope:
+    """Which charged edits are on the list: a provider's, in runs, of a benchmark and language ("" for all).
+
+    Edits of items whose gold is marked wrong are left out unless `keep_wrong_gold`; `hide_done` leaves out marked edits.
+    """
+
+    provider_key: int
+    run_keys: tuple[int, ...]
+    benchmark: str = ""
+    language: str = ""
+    keep_wrong_gold: bool = False
+    hide_done: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """A number of edits and the sum of their severities."""
+
+    edits: int
+    severity: float
+
+
+# CROSS JOIN keeps the order of the tables: the index `severity_worst` is walked, and nothing is sorted.
+_FROM = (
+    "FROM severity v CROSS JOIN prediction p ON p.prediction_key = v.prediction_key "
+    "CROSS JOIN item i ON i.item_key = p.item_key "
+    "LEFT JOIN edit_check c ON c.prediction_key = v.prediction_key AND c.ordinal = v.ordinal "
+)
+_ORDER = "ORDER BY v.severity DESC, v.prediction_key, v.ordinal"
+
+
+def _where_sql(scope: ListScope) -> tuple[str, list[Any]]:
+    runs = ", ".join(str(int(key)) for key in scope.run_keys) or "NULL"
+    parts = [f"v.provider_key = ? AND p.run_key IN ({runs})"]
+    bound: list[Any] = [scope.provider_key]
+    for column, value in (("benchmark", scope.benchmark), ("language", scope.language)):
+        if value:
+            parts.append(f"lower(i.{column}) = lower(?)")
+            bound.append(value)
+    if not scope.keep_wrong_gold:
+        parts.append("i.mark = ''")
+    if scope.hide_done:
+        parts.append("c.state IS NULL")
+    return f"WHERE {' AND '.join(parts)} ", bound
+
+
+def worst_sql(scope: ListScope) -> tuple[str, list[Any]]:
+    """The query of the list and its values, without limit and offset."""
+    where, values = _where_sql(scope)
+    return (
+        "SELECT v.prediction_key, v.ordinal, i.item_key, i.id, i.language, s.name, r.condition, e.op, e.gold_index, "
+        "e.predicted_index, e.gold, e.predicted, v.severity, v.imputed != 0, i.gold, p.predicted, coalesce(c.state, '') "
+        f"{_FROM} JOIN edit e ON e.prediction_key = v.prediction_key AND e.ordinal = v.ordinal "
+        f"JOIN run r ON r.run_key = p.run_key JOIN system s USING (system_key) {where}{_ORDER}",
+        values,
     )
-    return tuple(WorstEdit(*row) for row in rows)
 
 
-def damage_before(
-    connection: sqlite3.Connection, provider_key: int, run_keys: Sequence[int], offset: int, hide_done: bool
-) -> float:
+def read_worst(connection: sqlite3.Connection, scope: ListScope, offset: int, limit: int) -> tuple[WorstEdit, ...]:
+    """A page of the list, highest severity first, then in a stable order."""
+    sql, values = worst_sql(scope)
+    return tuple(WorstEdit(*row) for row in connection.execute(f"{sql} LIMIT ? OFFSET ?", (*values, limit, offset)))
+
+
+def iter_worst(connection: sqlite3.Connection, scope: ListScope) -> Iterator[WorstEdit]:
+    """The whole list, streamed."""
+    sql, values = worst_sql(scope)
+    for row in connection.execute(sql, values):
+        yield WorstEdit(*row)
+
+
+def damage_before(connection: sqlite3.Connection, scope: ListScope, offset: int) -> float:
     """The severities of the first `offset` edits of the list, summed."""
-    runs = ", ".join(str(int(key)) for key in run_keys)
-    hidden = "AND c.state IS NULL" if hide_done else ""
+    if not offset:
+        return 0.0
+    where, values = _where_sql(scope)
     (total,) = connection.execute(
-        "SELECT coalesce(sum(severity), 0) FROM (SELECT v.severity FROM severity v JOIN prediction p USING (prediction_key) "
-        "JOIN item i USING (item_key) LEFT JOIN edit_check c ON c.prediction_key = v.prediction_key AND "
-        f"c.ordinal = v.ordinal WHERE v.provider_key = ? AND p.run_key IN ({runs}) AND i.mark = '' {hidden} "
-        "ORDER BY v.severity DESC, v.prediction_key, v.ordinal LIMIT ?)",
-        (provider_key, offset),
+        f"SELECT coalesce(sum(severity), 0) FROM (SELECT v.severity AS severity {_FROM} {where}{_ORDER} LIMIT ?)",
+        (*values, offset),
     ).fetchone()
     return float(total)
 
 
-def total_damage(connection: sqlite3.Connection, provider_key: int, run_keys: Sequence[int]) -> tuple[int, float]:
-    """How many charged edits runs have, and the sum of their severities."""
-    runs = ", ".join(str(int(key)) for key in run_keys)
+def total_damage(connection: sqlite3.Connection, scope: ListScope) -> Damage:
+    """All edits of the list."""
+    where, values = _where_sql(scope)
     count, total = connection.execute(
-        "SELECT count(*), coalesce(sum(v.severity), 0) FROM severity v JOIN prediction p USING (prediction_key) "
-        f"JOIN item i USING (item_key) WHERE v.provider_key = ? AND p.run_key IN ({runs}) AND i.mark = ''",
-        (provider_key,),
+        f"SELECT count(*), coalesce(sum(v.severity), 0) {_FROM} {where}", values
     ).fetchone()
-    return int(count), float(total)
+    return Damage(int(count), float(total))
+
+
+def marked_damage(connection: sqlite3.Connection, scope: ListScope) -> Damage:
+    """The edits of the list that are marked, whether or not the list hides them."""
+    where, values = _where_sql(replace(scope, hide_done=False))
+    count, total = connection.execute(
+        "SELECT count(*), coalesce(sum(v.severity), 0) FROM edit_check c "
+        "CROSS JOIN severity v ON c.prediction_key = v.prediction_key AND c.ordinal = v.ordinal "
+        "CROSS JOIN prediction p ON p.prediction_key = v.prediction_key CROSS JOIN item i ON i.item_key = p.item_key "
+        f"{where}",
+        values,
+    ).fetchone()
+    return Damage(int(count), float(total))
 
 
 def mark_checked(connection: sqlite3.Connection, prediction_key: int, ordinal: int, state: str, at: float) -> None:
@@ -85,3 +146,17 @@ def mark_checked(connection: sqlite3.Connection, prediction_key: int, ordinal: i
         "INSERT OR REPLACE INTO edit_check (prediction_key, ordinal, state, at) VALUES (?, ?, ?, ?)",
         (prediction_key, ordinal, state, at),
     )
+
+
+def prediction_severities(
+    connection: sqlite3.Connection, provider_key: int, prediction_keys: Sequence[int]
+) -> dict[int, dict[int, float]]:
+    """The charges of a provider for a few predictions: by prediction key, then by the edit's number."""
+    keys = ", ".join(str(int(key)) for key in prediction_keys) or "NULL"
+    found: dict[int, dict[int, float]] = {}
+    for key, ordinal, severity in connection.execute(
+        f"SELECT prediction_key, ordinal, severity FROM severity WHERE provider_key = ? AND prediction_key IN ({keys})",
+        (provider_key,),
+    ):
+        found.setdefault(int(key), {})[int(ordinal)] = float(severity)
+    return found

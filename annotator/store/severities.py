@@ -44,13 +44,14 @@ class Charge:
 
 @dataclass(frozen=True, slots=True)
 class ProviderRow:
-    """A provider that has charged edits of this project."""
+    """A provider that has charged edits of this project. `at` grows with every write of its charges."""
 
     key: int
     name: str
     kind: str
     version: str
     details: Mapping[str, object]
+    at: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +105,11 @@ def _line(head: tuple[object, ...], edits: list[Edit]) -> Line:
 
 def read_providers(connection: sqlite3.Connection) -> tuple[ProviderRow, ...]:
     """All providers with charges, in the order in which they came."""
-    rows = connection.execute("SELECT provider_key, name, kind, version, details FROM provider ORDER BY provider_key")
+    rows = connection.execute(
+        "SELECT provider_key, name, kind, version, details, at FROM provider ORDER BY provider_key"
+    )
     return tuple(
-        ProviderRow(key, name, kind, version, json.loads(details)) for key, name, kind, version, details in rows
+        ProviderRow(key, name, kind, version, json.loads(details), at) for key, name, kind, version, details, at in rows
     )
 
 
@@ -132,7 +135,7 @@ def put_provider(
         connection.execute("DELETE FROM severity WHERE provider_key = ?", (found.key,))
         connection.execute("DELETE FROM severity_run WHERE provider_key = ?", (found.key,))
     connection.execute(
-        "UPDATE provider SET kind = ?, version = ?, details = ?, at = ? WHERE provider_key = ?",
+        "UPDATE provider SET kind = ?, version = ?, details = ?, at = max(?, at + 0.000001) WHERE provider_key = ?",
         (kind, version, text, at, found.key),
     )
     return found.key
@@ -170,6 +173,7 @@ def write_charges(
     )
     written = connection.total_changes - before
     connection.execute("INSERT OR REPLACE INTO severity_run VALUES (?, ?, ?)", (provider_key, run_key, stamp))
+    _touch(connection, provider_key)
     return written
 
 
@@ -246,4 +250,12 @@ def add_charges(connection: sqlite3.Connection, provider_key: int, charges: Iter
             for c in charges
         ),
     )
-    return connection.total_changes - before
+    changed = connection.total_changes - before
+    if changed:
+        _touch(connection, provider_key)
+    return changed
+
+
+def _touch(connection: sqlite3.Connection, provider_key: int) -> None:
+    """Let `at` grow, so that what was computed from the older charges is known to be old."""
+    connection.execute("UPDATE provider SET at = at + 0.000001 WHERE provider_key = ?", (provider_key,))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from annotator.metrics.severity.classes import classify_edit
 from annotator.metrics.severity.levels import Distribution, class_charge, level_severity, nearest_level
 from annotator.store.project import Project
-from annotator.store.reading import RunRow
+from annotator.store.reading import RunRow, read_runs
 from annotator.store.severities import (
     Charge,
     ChargedEdit,
@@ -34,11 +34,13 @@ def require_derived(project: Project, name: str, origin: ProviderRow, runs: Sequ
     """The derived provider called `KIND:SOURCE`, computed when its source `origin` has changed."""
     kind = name.partition(":")[0]
     with project.read() as connection:
-        charged = list(iter_charged(connection, origin.key))
+        changed = max((run.changed_revision for run in read_runs(connection)), default=0)
+        version = f"1/{origin.name}-{origin.version}/{origin.at!r}/{changed}"
         known = find_provider(connection, name)
-    version = f"1/{origin.name}-{origin.version}/{len(charged)}/{sum(c.severity for c in charged):.9g}"
-    if known is None or known.version != version:
-        _store(project, name, kind, version, runs, list(DERIVED[kind](charged)), charged)
+        if known is not None and known.version == version:
+            return known
+        charged = list(iter_charged(connection, origin.key))
+    _store(project, name, kind, version, runs, list(DERIVED[kind](charged)), charged)
     with project.read() as connection:
         row = find_provider(connection, name)
     assert row is not None

@@ -10,11 +10,10 @@ import numpy.typing as npt
 
 from annotator.analyses.dataset import Dataset, Scored
 from annotator.analyses.severity.charging import charge_runs
-from annotator.analyses.severity.derived import require_derived, split_name
+from annotator.analyses.severity.derived import DERIVED, require_derived, split_name
 from annotator.analyses.severity.providers import BUILT_IN, built_in
 from annotator.errors import StoreError, UsageError
 from annotator.records import Query
-from annotator.store.checklist import total_damage
 from annotator.store.project import Project
 from annotator.store.reading import RunRow, read_runs
 from annotator.store.severities import (
@@ -56,26 +55,34 @@ def require_provider(project: Project, name: str, runs: Sequence[RunRow]) -> Pro
     return row
 
 
+def provider_names(project: Project) -> tuple[str, ...]:
+    """Every provider that can be asked for: built in, stored, and those derived from each of them that has levels."""
+    with project.read() as connection:
+        stored = [row.name for row in read_providers(connection)]
+    plain = [name for name in dict.fromkeys((*BUILT_IN, *stored)) if split_name(name) is None]
+    sources = [name for name in plain if name == "rubric" or name not in BUILT_IN]
+    return (*plain, *(f"{kind}:{source}" for source in sources for kind in DERIVED))
+
+
 def belongs_to_raw(query: Query) -> bool:
     """Severities belong to the edits under profile raw against the item's gold; other queries have none."""
     return query.profile == "raw" and not query.own_gold
 
 
-def provider_state(project: Project, query: Query, name: str) -> tuple[str, int, float]:
-    """What a report on severities depends on beside the project's revision: version, edits charged, their sum.
+def provider_state(project: Project, query: Query, name: str) -> tuple[str, float]:
+    """What a report on severities depends on beside the project's revision: the provider's version and its last write.
 
     A built-in provider charges what it has not charged yet; in a project that cannot be written the state is empty.
     """
     if not belongs_to_raw(query):
-        return "", 0, 0.0
+        return "", 0.0
     with project.read() as connection:
         runs = read_runs(connection, query.systems, query.conditions)
     try:
         row = require_provider(project, name, runs)
     except StoreError:
-        return "", 0, 0.0
-    with project.read() as connection:
-        return row.version, *total_damage(connection, row.key, [run.key for run in runs])
+        return "", 0.0
+    return row.version, row.at
 
 
 def load_charges(project: Project, data: Dataset, name: str, impute: bool = False) -> tuple[RunCharges, ...]:

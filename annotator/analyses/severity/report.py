@@ -1,10 +1,12 @@
-"""`report severity`: semCER beside CER and normalized CER, and the edits to check first."""
+"""`report severity`: semCER beside CER and normalized CER."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from annotator.analyses.dataset import Dataset, Scored, load_dataset
 from annotator.analyses.memo import remembered
@@ -19,9 +21,11 @@ from annotator.analyses.severity.loading import (
 from annotator.errors import UsageError
 from annotator.records import Query
 from annotator.stats.bootstrap import bootstrap_rate
-from annotator.store.checklist import WorstEdit, damage_before, mark_checked, read_worst, total_damage
+from annotator.stats.intervals import Estimate
 from annotator.store.project import Project
-from annotator.store.reading import read_runs
+
+Numbers = npt.NDArray[Any]
+Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +43,11 @@ class SeverityRow:
     semcer_low: float | None
     semcer_high: float | None
     cer: float | None
+    cer_low: float | None
+    cer_high: float | None
     normalized_cer: float | None
+    normalized_cer_low: float | None
+    normalized_cer_high: float | None
     edits: int
     mean_severity: float | None
     why: dict[str, str] = field(default_factory=dict)
@@ -58,16 +66,6 @@ class SeverityReport:
     project_revision: int
     alignment_version: str
     profile: str = "raw"
-
-
-@dataclass(frozen=True, slots=True)
-class CheckPage:
-    """A page of edits, worst first. `caught[k]`: the share of all damage in the list up to and with its k-th edit."""
-
-    edits: tuple[WorstEdit, ...]
-    caught: tuple[float | None, ...]
-    total_edits: int
-    total_damage: float
 
 
 def report_severity(project: Project, query: Query, provider: str, impute: bool = False) -> SeverityReport:
@@ -101,29 +99,36 @@ def severity_row(
     data: Dataset, scored: Scored, folded: Scored, charged: RunCharges, clusters: Codes | None = None
 ) -> SeverityRow:
     """The row of one run; `folded` is the same run under profile full."""
-    used = charged.scored
-    n, answered = int(used.sum()), int(scored.answered.sum())
-    gold = np.asarray(scored.scores.gold_length)[used].astype(np.float64)
-    rng = rng_for(data.query.seed, "semcer", scored.run.name)
-    estimate = bootstrap_rate(
-        charged.total[used], gold, rng, data.query.resamples, None if clusters is None else clusters[used]
-    )
-    edits = int(charged.edits[used].sum())
-    normal = used & folded.answered
+    used, normal = charged.scored, charged.scored & folded.answered
+    answered, edits = int(scored.answered.sum()), int(charged.edits[used].sum())
+
+    def rate(name: str, top: Numbers, below: Numbers, mask: Mask) -> Estimate:
+        rng = rng_for(data.query.seed, name, scored.run.name)
+        codes = None if clusters is None else clusters[mask]
+        return bootstrap_rate(top[mask].astype(float), below[mask].astype(float), rng, data.query.resamples, codes)
+
+    gold, full_gold = np.asarray(scored.scores.gold_length), np.asarray(folded.scores.gold_length)
+    semcer = rate("semcer", charged.total, gold, used)
+    cer = rate("severity cer", charged.edits, gold, used)
+    normalized = rate("severity normalized", folded.edits, full_gold, normal)
     return SeverityRow(
         system=scored.run.system,
         condition=scored.run.condition,
-        n=n,
-        coverage=_ratio(n, answered),
+        n=int(used.sum()),
+        coverage=_ratio(int(used.sum()), answered),
         imputed=int(charged.imputed[used].sum()),
-        semcer=estimate.value,
-        semcer_low=estimate.low,
-        semcer_high=estimate.high,
-        cer=_ratio(edits, gold.sum()),
-        normalized_cer=_ratio(folded.edits[normal].sum(), np.asarray(folded.scores.gold_length)[normal].sum()),
+        semcer=semcer.value,
+        semcer_low=semcer.low,
+        semcer_high=semcer.high,
+        cer=cer.value,
+        cer_low=cer.low,
+        cer_high=cer.high,
+        normalized_cer=normalized.value,
+        normalized_cer_low=normalized.low,
+        normalized_cer_high=normalized.high,
         edits=edits,
         mean_severity=_ratio(charged.total[used].sum(), edits),
-        why=_why(n, answered, edits),
+        why=_why(int(used.sum()), answered, edits),
     )
 
 
@@ -141,30 +146,3 @@ def _why(n: int, answered: int, edits: int) -> dict[str, str]:
             ("semcer", "cer", "normalized_cer", "mean_severity"), "no answer has all its edits charged"
         )
     return {} if edits else {"mean_severity": "no edits"}
-
-
-def check_first(
-    project: Project, query: Query, provider: str, offset: int = 0, limit: int = 50, hide_done: bool = False
-) -> CheckPage:
-    """The charged edits of the runs of `query`, worst first. Items whose gold is marked wrong are left out."""
-    with project.read() as connection:
-        runs = read_runs(connection, query.systems, query.conditions)
-    row = require_provider(project, provider, runs)
-    keys = [run.key for run in runs]
-    with project.read() as connection:
-        edits = read_worst(connection, row.key, keys or [0], offset, limit, hide_done)
-        running = damage_before(connection, row.key, keys or [0], offset, hide_done)
-        count, damage = total_damage(connection, row.key, keys or [0])
-    caught: list[float | None] = []
-    for edit in edits:
-        running += edit.severity
-        caught.append(running / damage if damage else None)
-    return CheckPage(edits, tuple(caught), count, damage)
-
-
-def mark_edit(project: Project, prediction_key: int, ordinal: int, state: str) -> None:
-    """Mark an edit of the working list `done` or `gold-wrong`, or take the mark back with an empty state."""
-    if state not in ("", "done", "gold-wrong"):
-        raise UsageError(f"state of an edit: found {state!r}; expected done, gold-wrong or nothing")
-    with project.write(raises_revision=False) as connection:
-        mark_checked(connection, prediction_key, ordinal, state, project.clock())

@@ -10,7 +10,7 @@ from annotator.analyses.severity.loading import require_provider
 from annotator.errors import UsageError
 from annotator.store.project import Project
 from annotator.store.reading import read_runs
-from annotator.store.severities import Charge, iter_charged, put_provider, write_charges
+from annotator.store.severities import Charge, add_charges, iter_charged, put_provider, write_charges
 from tests.builders import build_project
 
 
@@ -57,7 +57,7 @@ def test_type_table_leaves_the_item_out_and_falls_back_to_the_class(project: Pro
 def test_a_changed_source_is_read_again(project: Project) -> None:
     assert severities(project, "mode:file")[3] == 0.5
     with project.write(raises_revision=False) as connection:
-        connection.execute("UPDATE severity SET severity = 0 WHERE prediction_key = 4 AND provider_key = 1")
+        add_charges(connection, 1, [Charge(4, 0, 0.0)])
     assert severities(project, "mode:file")[3] == 0.0
 
 

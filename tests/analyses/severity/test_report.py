@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from annotator.analyses.severity.report import check_first, mark_edit, report_severity
+from annotator.analyses.severity.checking import check_first, mark_edit
+from annotator.analyses.severity.report import report_severity
 from annotator.errors import UsageError
 from annotator.records import Query
 from annotator.store.project import Project
@@ -85,7 +86,9 @@ def test_check_first_is_sorted_and_remembers_what_is_done(project: Project) -> N
     assert page.edits[0].gold_edit == "3"
     assert page.caught == (1.0, 1.0, 1.0)
     mark_edit(project, page.edits[0].prediction_key, page.edits[0].ordinal, "done")
-    assert [edit.severity for edit in check_first(project, Query(), "rubric", hide_done=True).edits] == [0.0, 0.0]
+    left = check_first(project, Query(), "rubric", hide_done=True)
+    assert [edit.severity for edit in left.edits] == [0.0, 0.0]
+    assert (left.caught, left.listed, left.marked, left.total_edits) == ((1.0, 1.0), 2, 1, 3)
     mark_edit(project, page.edits[0].prediction_key, page.edits[0].ordinal, "")
     assert len(check_first(project, Query(), "rubric", hide_done=True).edits) == 3
 

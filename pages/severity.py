@@ -1,0 +1,40 @@
+"""What errors cost a reader: semCER beside CER, and the edits to check first."""
+
+import shlex
+
+import streamlit as st
+
+from components.checkfirst import show_check_first
+from components.filters import choose_chip, command_options, filter_bar, names_of, switch
+from components.notes import computed_line, empty_state, errors_in_words
+from components.severity import choose_provider, show_scores
+from components.shell import start_page
+from components.state import Key
+
+VIEWS = {"scores": "Scores", "check": "Check first"}
+CLEARED = (Key.EDIT, Key.PAGE, Key.VALUE, Key.ITEM)
+
+project = start_page("Severity", "What errors cost a reader: semCER beside CER, and which edits to check first.")
+names = names_of(project)
+if not names.predictions:
+    empty_state(
+        "Nothing to charge yet",
+        "Severities belong to the edits of answers to items with gold text.",
+        "python -m annotator import items ITEMS.csv --images DIR\npython -m annotator import predictions PREDICTIONS.csv",
+    )
+    st.stop()
+query = filter_bar(project, (Key.SYSTEM, Key.CONDITION, Key.BENCHMARK, Key.LANGUAGE), clears=CLEARED)
+with errors_in_words():
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        provider = choose_provider(project)
+    view = choose_chip("View", Key.TAB, VIEWS, default="scores", clears=CLEARED)
+    if view == "check":
+        show_check_first(project, query, provider, switch("Hide what is marked", Key.HIDE_DONE))
+    else:
+        show_scores(project, query, provider)
+command = "export check-first" if view == "check" else "report severity"
+computed_line(
+    {"provider": provider, "profile": "raw", "seed": query.seed, "resamples": f"{query.resamples:,}",
+     "revision": names.revision},
+    f"python -m annotator {command} --provider {shlex.quote(provider)}{command_options(query)}",
+)  # fmt: skip
