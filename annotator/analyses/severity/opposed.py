@@ -128,8 +128,9 @@ def _compare(a: _Run, b: _Run) -> OpposedSystems | None:
     if not length:
         return None
     cer, semcer = _differences(a, b)
-    rates = [float(values[both].sum()) / length for values in (a.edits, b.edits, a.total, b.total)]
-    opposite = (rates[0] - rates[1]) * (rates[2] - rates[3]) < 0
-    return OpposedSystems(
-        a.name, b.name, int(both.sum()), *rates, opposite, int((np.nan_to_num(cer * semcer) < 0).sum())
+    cer_a, cer_b, semcer_a, semcer_b = (
+        float(values[both].sum()) / length for values in (a.edits, b.edits, a.total, b.total)
     )
+    opposite = (cer_a - cer_b) * (semcer_a - semcer_b) < 0
+    outputs = int((np.nan_to_num(cer * semcer) < 0).sum())
+    return OpposedSystems(a.name, b.name, int(both.sum()), cer_a, cer_b, semcer_a, semcer_b, opposite, outputs)
