@@ -44,7 +44,6 @@ class Key(StrEnum):
     OTHER = "other"
     OUTCOME = "outcome"
     PROVIDER = "provider"
-    EDIT = "edit"
     HIDE_DONE = "hide-done"
     STUDY = "study"
     TASK = "task"
