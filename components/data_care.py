@@ -11,6 +11,7 @@ import streamlit as st
 
 from annotator.errors import VerbatimError
 from annotator.exports.bundle import write_bundle
+from annotator.exports.cells import list_table
 from annotator.exports.tables import edits_table, items_table, predictions_table
 from annotator.exports.writing import Format, Table, left_out_words, write_table
 from annotator.ingest.history import delete_system, list_imports, undo_imports
@@ -27,6 +28,7 @@ EXPORTS: dict[str, tuple[str, Callable[[Project, Query], Table] | None]] = {
     "items": ("Items", items_table),
     "predictions": ("Predictions", predictions_table),
     "edits": ("Edits", edits_table),
+    "list": ("Items with a column per system", list_table),
     "bundle": ("Everything, as one zip", None),
 }
 _IMPORTS = (

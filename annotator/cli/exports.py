@@ -95,6 +95,17 @@ def check_first(
     write(project, lambda store: checklist_table(store, query, provider, hide_done), out, format, excel, as_json)
 
 
+@click.command("list")
+@out_options()
+@query_options
+@common_options
+def list_(query: Query, out: Path | None, format: str, excel: bool, project: Path, as_json: bool) -> None:
+    """Write the items with one column per system."""
+    from annotator.exports.cells import list_table
+
+    write(project, lambda store: list_table(store, query), out, format, excel, as_json)
+
+
 @click.command("cell")
 @click.argument("cells", nargs=-1, metavar="[I-J]...")
 @click.option(

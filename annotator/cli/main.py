@@ -82,6 +82,7 @@ EXPORTS: dict[str, str] = {
     "edits": "annotator.cli.exports:edits",
     "cell": "annotator.cli.exports:cell",
     "check-first": "annotator.cli.exports:check_first",
+    "list": "annotator.cli.exports:list_",
     "bundle": "annotator.cli.exports:bundle",
     "aggregates": "annotator.cli.export_study:aggregates",
     "ratings": "annotator.cli.export_study:ratings",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from annotator.errors import Problem
+from annotator.errors import Problem, UsageError
 from annotator.ingest.boxes import plan_boxes
 from annotator.ingest.columns import map_columns
 from annotator.ingest.fields import ITEM_FIELDS
@@ -37,7 +37,12 @@ def prepare_items(path: Path, options: ImportOptions, progress: Progress | None 
 def prepare_item_table(
     table: Table, folder: Path, options: ImportOptions, progress: Progress | None = None
 ) -> PreparedItems:
-    """The same from a table; `folder` is the image root unless the options name another."""
+    """The same from a table; `folder` is the image root unless the options name another.
+
+    Raises `UsageError` when the folder that the options name is not there.
+    """
+    if options.images is not None and not options.images.is_dir():
+        raise UsageError(f"--images {options.images}: no such folder")
     optional = frozenset({"gold"}) if options.no_gold else frozenset[str]()
     mapping = map_columns(table, ITEM_FIELDS, options.mapping, optional=optional)
     if mapping.problems:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from itertools import islice, tee
 
 import msgspec
@@ -36,13 +36,27 @@ from annotator.store.undo import keep_predictions
 from annotator.text.align import alignment_version
 
 Golds = Mapping[str, tuple[int, str | None]]
-Planned = tuple[PredictionRow, int, str | None]
 Run = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
+class Planned:
+    """A row to write, with the key and gold of its item. `answer` is what is stored of it."""
+
+    row: PredictionRow
+    item_key: int
+    gold: str | None
+    answer: Answer
+
+
+def planned(row: PredictionRow, item_key: int, gold: str | None) -> Planned:
+    """A row to write as it is."""
+    return Planned(row, item_key, gold, answer_of(row))
+
+
+@dataclass(frozen=True, slots=True)
 class PredictionPlan:
-    """`new` are rows with the key and gold of their items; `replaced` the keys of predictions that they take the place of."""
+    """`new` are the rows to write; `replaced` the keys of predictions that they take the place of."""
 
     new: tuple[Planned, ...]
     replaced: tuple[int, ...]
@@ -124,15 +138,15 @@ class _Planner:
         self.first_missing.extend(islice(unanswered, SHOWN - len(self.first_missing)))
 
     def _take(self, row: PredictionRow, item_key: int, old: tuple[int, Answer] | None) -> None:
-        gold = self.golds[self.met[row.id]][1]
+        gold, answer = self.golds[self.met[row.id]][1], answer_of(row)
         if old is None:
-            self.new.append((row, item_key, gold))
+            self.new.append(planned(row, item_key, gold))
             return
-        differs = _differences(old[1], answer_of(row), self.prepared.given, gold)
+        differs = _differences(old[1], answer, self.prepared.given, gold)
         if not differs:
             self.unchanged += 1
         elif self.may_replace:
-            self.new.append((row, item_key, gold))
+            self.new.append(Planned(row, item_key, gold, _merged(old[1], answer, self.prepared.given)))
             self.replaced.append(old[0])
         else:
             self.problems.append(_changed(self.prepared.table, row, old[1], differs))
@@ -161,6 +175,14 @@ def _differences(old: Answer, new: Answer, given: frozenset[str], gold: str | No
     if "own_gold" in names and (old.own_gold or gold) == (new.own_gold or gold):
         names.remove("own_gold")
     return tuple(sorted(names))
+
+
+def _merged(old: Answer, new: Answer, given: frozenset[str]) -> Answer:
+    """The new answer; while the text is the same, what the file says nothing of stays."""
+    if old.predicted != new.predicted:
+        return new
+    kept = {field.name: getattr(old, field.name) for field in fields(Answer) if field.name not in given}
+    return replace(new, **kept)
 
 
 def _changed(table: Table, row: PredictionRow, old: Answer, differs: tuple[str, ...]) -> Problem:
@@ -215,7 +237,7 @@ def write_plan(
     version = alignment_version()
     keep_predictions(connection, plan.replaced, import_key)
     delete_predictions(connection, plan.replaced)
-    names = dict.fromkeys((row.system, row.condition) for row, _, _ in plan.new)
+    names = dict.fromkeys((new.row.system, new.row.condition) for new in plan.new)
     runs = {run: ensure_run(connection, *run, revision) for run in names}
     insert_predictions(connection, _aligned(_told(plan.new, progress), runs, parses), version, import_key)
     set_key(connection, "alignment_version", version)
@@ -230,7 +252,7 @@ def _told(rows: tuple[Planned, ...], progress: Progress | None) -> Iterator[Plan
 
 def _aligned(rows: Iterable[Planned], runs: Mapping[Run, int], parses: bool) -> Iterator[NewAnswer]:
     for_pairs, for_rows = tee(rows)
-    alignments = align_optional((gold, row.predicted or "") for row, _, gold in for_pairs)
-    for (row, item_key, _), alignment in zip(for_rows, alignments, strict=True):
-        parser = str(PARSER_VERSION) if parses and row.raw is not None else None
-        yield NewAnswer(runs[row.system, row.condition], item_key, answer_of(row), parser, alignment)
+    alignments = align_optional((new.gold, new.answer.predicted) for new in for_pairs)
+    for new, alignment in zip(for_rows, alignments, strict=True):
+        parser = str(PARSER_VERSION) if parses and new.row.raw is not None else None
+        yield NewAnswer(runs[new.row.system, new.row.condition], new.item_key, new.answer, parser, alignment)

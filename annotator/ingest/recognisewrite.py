@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from annotator.ingest.predictionplan import PredictionPlan, write_plan
+from annotator.ingest.predictionplan import PredictionPlan, planned, write_plan
 from annotator.ingest.recogniseplan import Job, RecogniseOptions
 from annotator.ingest.report import IdReport
 from annotator.records import PredictionRow
@@ -65,7 +65,7 @@ class RunWriter:
                 stored = read_answered(connection, self.system, self.condition)
                 fresh = [a for a in answers if self._options.replace or a.job.key not in stored]
                 replaced = tuple(stored[a.job.key] for a in fresh if a.job.key in stored)
-                rows = tuple((self._row(a), a.job.key, a.job.gold) for a in fresh)
+                rows = tuple(planned(self._row(a), a.job.key, a.job.gold) for a in fresh)
                 plan = PredictionPlan(rows, replaced, 0, IdReport(), (), ())
                 if self._import_key is None:
                     options = {"system": self.system, "condition": self.condition}

@@ -87,6 +87,25 @@ def test_a_changed_row_is_refused_and_replaced_only_when_asked(project: Project,
     ]
 
 
+def test_a_replaced_confidence_keeps_the_rest_and_a_replaced_text_does_not(project: Project, tmp_path: Path) -> None:
+    import_items(project, write(tmp_path, "i.csv", "id,gold\na,one\nb,two\n"))
+    path = write(tmp_path, "p.csv", "id,text,conf,thinking\na,one,0.5,so\nb,two,0.5,so\n")
+    import_predictions(project, path, SYSTEM)
+    path = write(tmp_path, "p.csv", "id,text,conf\na,one,0.75\nb,tvo,0.75\n")
+    import_predictions(project, path, ImportOptions(system="s", replace=True))
+    assert query(
+        project,
+        "SELECT predicted, confidence, reasoning FROM prediction LEFT JOIN prediction_detail USING "
+        "(prediction_key) ORDER BY item_key",
+    ) == [("one", 0.75, "so"), ("tvo", 0.75, None)]
+
+
+def test_an_image_folder_that_is_not_there_is_an_error(project: Project, tmp_path: Path) -> None:
+    path = write(tmp_path, "i.csv", "id,gold,image\na,one,x.png\n")
+    with pytest.raises(UsageError, match="no such folder"):
+        import_items(project, path, ImportOptions(images=tmp_path / "none"))
+
+
 def test_replacing_a_gold_realigns_its_predictions_and_keeps_what_the_file_lacks(
     project: Project, tmp_path: Path
 ) -> None:
