@@ -131,7 +131,8 @@ def filter_bar(
             elif key in table:
                 label, options, everything = table[key]
                 everything = (empty or {}).get(key, everything)
-                chosen[key] = _choose_name(label, key, options, everything, single=key in one, clears=clears)
+                shown = {"": everything, **({c: f"{c} (oracle)" for c in names.oracle} if key is Key.CONDITION else {})}
+                chosen[key] = _choose_name(label, key, options, shown, single=key in one, clears=clears)
         for key, (label, options, nothing) in (more or {}).items():
             chosen[key] = choose(label, key, ["", *options], shown={"": nothing}, clears=clears)
     if not narrow:
@@ -149,13 +150,13 @@ def run_name(names: ProjectNames, system: str, condition: str) -> str:
 
 
 def _choose_name(
-    label: str, key: Key, options: Sequence[str], everything: str, *, single: bool, clears: Sequence[Key]
+    label: str, key: Key, options: Sequence[str], shown: Mapping[str, str], *, single: bool, clears: Sequence[Key]
 ) -> str:
     if len(options) < 2:
         return options[0] if options and single else ""
     if single:
-        return choose(label, key, options, default=options[0], clears=clears)
-    return choose(label, key, ["", *options], shown={"": everything}, clears=clears)
+        return choose(label, key, options, default=options[0], shown=shown, clears=clears)
+    return choose(label, key, ["", *options], shown=shown, clears=clears)
 
 
 def query_of(chosen: Mapping[Key, str]) -> Query:

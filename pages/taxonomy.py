@@ -4,7 +4,7 @@ import streamlit as st
 
 from annotator.analyses.dual import over_corrections
 from annotator.analyses.taxonomy import TaxonomyReport, report_taxonomy
-from annotator.metrics.taxonomy import script_names
+from annotator.metrics.taxonomy import AUTO, script_names
 from annotator.records import Query
 from annotator.store.project import Project
 from components.classes import LABELS, class_bars, class_grid, run_of
@@ -25,8 +25,7 @@ from components.readouts import (
 from components.shell import start_page
 from components.state import Key, read, write
 
-SCRIPTS = {name: name for name in script_names()} | {"auto": "Script of each gold"}
-SCRIPT_HELP = "Which table of vowel signs, conjuncts, nasal marks and homophones the word rules read."
+SCRIPTS = script_names()[1:]
 EVENTS = (Key.PAGE, Key.ITEM)
 
 
@@ -46,9 +45,13 @@ if not names.predictions:
         "No answers yet", "Import the outputs of a system.", "python -m annotator import predictions PREDICTIONS.csv"
     )
     st.stop()
-query = filter_bar(project, (Key.SYSTEM, Key.CONDITION, Key.BENCHMARK, Key.LANGUAGE, Key.PROFILE), clears=EVENTS)
-with st.columns(4)[0]:
-    script = choose("Script", Key.SCRIPT, list(SCRIPTS), default="auto", shown=SCRIPTS, help=SCRIPT_HELP, clears=EVENTS)
+query = filter_bar(
+    project,
+    (Key.SYSTEM, Key.CONDITION, Key.BENCHMARK, Key.LANGUAGE, Key.PROFILE),
+    clears=EVENTS,
+    more={Key.SCRIPT: ("Script", SCRIPTS, "Script of each gold")},
+)
+script = read(Key.SCRIPT) if read(Key.SCRIPT) in SCRIPTS else AUTO
 with errors_in_words():
     report = report_of(str(project.folder), project.revision(), query, script, project)
     rows = report.rows

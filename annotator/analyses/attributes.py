@@ -35,7 +35,7 @@ Mask = npt.NDArray[np.bool_]
 class AttributeRow:
     """One run over the items with these values. Rates are fractions; `None` is undefined and `why` says why by key.
 
-    ratio: `value` over that of the easiest value (with one axis). additive: marginal of the first value + marginal of
+    ratio: `value` over that of the easiest value that is not sparse (with one axis). additive: marginal of the first value + marginal of
     the second - mean of the run. excess: `value` - additive, with its item-bootstrap interval; `compounds` is whether
     the two values are harder together than that (the whole interval on the hard side of 0). sparse: `n` under 10.
     """
@@ -193,7 +193,8 @@ def _row(run: _Run, group: _Group) -> AttributeRow:
 
 
 def _with_ratio(rows: list[AttributeRow], metric: str) -> list[AttributeRow]:
-    values = [row.value for row in rows if row.value is not None]
+    known = [row for row in rows if row.value is not None]
+    values = [row.value or 0.0 for row in known if not row.sparse] or [row.value or 0.0 for row in known]
     easiest = (min(values) if metric in FALLING else max(values)) if values else None
     if not easiest:
         return [replace(row, why=row.why | {"ratio": ZERO_EASIEST if values else NO_ITEMS}) for row in rows]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 class ProjectNames:
     """Names in order of import (systems, conditions) or of the alphabet, and the size of the project.
 
-    `images` counts items that name an image, `with_gold` those whose gold is there (an empty one too).
+    `oracle` are the conditions marked so. `images` counts items that name an image, `with_gold` those whose gold is there (an empty one too).
     """
 
     revision: int
@@ -24,6 +24,7 @@ class ProjectNames:
     runs: tuple[tuple[str, str], ...]
     benchmarks: tuple[str, ...]
     languages: tuple[str, ...]
+    oracle: tuple[str, ...] = ()
 
 
 def read_names(connection: sqlite3.Connection, revision: int) -> ProjectNames:
@@ -50,9 +51,15 @@ def read_names(connection: sqlite3.Connection, revision: int) -> ProjectNames:
         runs=tuple(runs),
         benchmarks=_distinct(connection, "benchmark"),
         languages=_distinct(connection, "language"),
+        oracle=_oracle(connection),
     )
 
 
 def _distinct(connection: sqlite3.Connection, column: str) -> tuple[str, ...]:
     rows = connection.execute(f"SELECT DISTINCT {column} FROM item WHERE {column} != '' ORDER BY {column}")
+    return tuple(str(row[0]) for row in rows)
+
+
+def _oracle(connection: sqlite3.Connection) -> tuple[str, ...]:
+    rows = connection.execute("SELECT DISTINCT condition FROM run WHERE role = 'oracle' ORDER BY condition")
     return tuple(str(row[0]) for row in rows)

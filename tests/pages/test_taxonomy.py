@@ -67,6 +67,7 @@ def test_a_condition_is_marked_oracle(open_page: OpenPage, project: Path) -> Non
     next(b for b in app.button if b.label == "Mark").click().run()
     assert not app.exception
     assert ">P1<" in _table(app, "Best condition per system")
+    assert "P2 (oracle)" in app.selectbox(key="choose-condition").options
 
 
 def test_a_judge_beside_cer(open_page: OpenPage, project: Path) -> None:
