@@ -10,15 +10,23 @@ import streamlit as st
 
 from annotator.errors import VerbatimError
 from annotator.text.visible import escape_controls
+from components.links import link
 
 
-def empty_state(title: str, text: str, command: str = "") -> None:
-    """Say that there is nothing to show yet and what to do next. `text` is the page's own words, never OCR text."""
+def empty_state(title: str, text: str, command: str = "", page: str = "", label: str = "") -> None:
+    """Say that there is nothing to show yet and what to do next: the command, and a link to the `page` that does it.
+
+    `title`, `text` and `label` are the page's own words, never OCR text. An `import` command links to the data page.
+    """
     with st.container(border=True):
         st.subheader(title, anchor=False)
         st.text(text)
         if command:
             command_block(command)
+        if page:
+            link(page, label, icon=":material/arrow_forward:")
+        elif "import" in command:
+            link("pages/data.py", "Or import on the data page", icon=":material/upload:")
 
 
 def command_block(command: str) -> None:

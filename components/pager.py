@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Callable
 
 import streamlit as st
 
@@ -15,8 +16,11 @@ def page_number() -> int:
     return max(1, int(text)) if text.isascii() and text.isdigit() and len(text) < 7 else 1
 
 
-def pager(total: int, size: int, number: int) -> None:
-    """Draw "1-48 of 6,657" with buttons to the page before and after; the page stands in the address."""
+def pager(total: int, size: int, number: int, acts: Callable[[], None] | None = None) -> None:
+    """Draw "1-48 of 6,657" with buttons to the page before and after; the page stands in the address.
+
+    `acts` draws what can be done with the whole list into the same row.
+    """
     pages = max(1, -(-total // size))
     first, last = (number - 1) * size + 1, min(number * size, total)
     with st.container(horizontal=True, vertical_alignment="center", key="pager"):
@@ -25,6 +29,8 @@ def pager(total: int, size: int, number: int) -> None:
         if pages > 1:
             _turn("Page before", number - 1, number <= 1, ":material/chevron_left:")
             _turn("Page after", number + 1, number >= pages, ":material/chevron_right:")
+        if acts:
+            acts()
 
 
 def _turn(label: str, target: int, disabled: bool, icon: str) -> None:

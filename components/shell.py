@@ -11,9 +11,10 @@ import streamlit as st
 from annotator.access import EVERYONE, OWNERS, RESEARCHERS, Role
 from annotator.errors import ProjectMissingError, VerbatimError
 from annotator.store.project import DATABASE, Project, hold_open, open_project
+from components.links import link
 from components.login import ask_password, keep_signed_in, sign_out_button, visitor_roles
 from components.notes import command_block, error_in_words
-from components.state import Key, Session, following, read, said
+from components.state import Key, Session, read, said
 
 ROOT = Path(__file__).resolve().parent.parent
 STYLES = tuple(Path(__file__).with_name(name) for name in ("verbatim.css", "edits.css"))
@@ -136,15 +137,6 @@ def show_keys() -> None:
     """The keyboard map of the pages with items and grids (the rating page has its own)."""
     rows = "".join(f"<dt><kbd>{key}</kbd></dt><dd>{act}</dd>" for key, act in KEYS.items())
     st.html(f'<dl class="v-keys">{rows}</dl>')
-
-
-def link(page: str, label: str, *, icon: str | None = None, help: str | None = None, **query: str) -> None:
-    """A link to another page that keeps the filters. `query` adds parameters: `link("pages/items.py", "…", item="7")`."""
-    try:
-        st.page_link(page, label=label, icon=icon, help=help, query_params=following(**query))
-    except st.errors.StreamlitAPIException:
-        # A page that is run on its own (a test of one file) knows no other pages.
-        st.text(label)
 
 
 def project_folder() -> Path:

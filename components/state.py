@@ -92,6 +92,7 @@ class Session(StrEnum):
     CHECK_RESULT = "check-result"
     LINKS = "links"
     KEYS = "keys-asked"
+    POOL = "pool-ids"
 
 
 FOLLOWING = (

@@ -14,6 +14,7 @@ from annotator.studies.codebook import codebook_names
 from annotator.studies.create import StudyMade, StudyPlan, change_state, create_study, preview_study
 from annotator.studies.kinds import WRITTEN, StudyKind
 from annotator.studies.settings import StudySettings
+from components.listacts import forget_pool_button, pool_ids
 from components.notes import errors_in_words
 from components.state import Key, read, say_after, write
 
@@ -32,6 +33,7 @@ RULES = "rubric"
 def draw_make(project: Project, names: ProjectNames) -> None:
     """Draw the form; preview and create are buttons of their own."""
     kind = st.selectbox("What raters do", list(StudyKind), format_func=lambda k: WORDS[k], key="make-kind")
+    forget_pool_button()
     with st.form("make", border=False):
         plan = _fields(project, names, kind)
         with st.container(horizontal=True):
@@ -53,7 +55,7 @@ def draw_make(project: Project, names: ProjectNames) -> None:
 def with_sources(project: Project, plan: StudyPlan, cell: str) -> StudyPlan:
     """The plan with the severities, scores and items that its choices name."""
     chosen = [found for part in cell.split(",") if (found := Cell.parse(part))]
-    ids = cell_item_ids(project, plan.query, chosen) if chosen else plan.item_ids
+    ids = cell_item_ids(project, plan.query, chosen) if chosen else pool_ids() or plan.item_ids
     severities = edit_severities(project, plan.query, plan.provider) if _is_banded(plan) else {}
     is_opposed = plan.kind is StudyKind.PREFERENCE and bool(plan.provider)
     scores = output_scores(project, plan.query, plan.provider) if is_opposed else None
@@ -76,6 +78,8 @@ def _fields(project: Project, names: ProjectNames, kind: StudyKind) -> StudyPlan
         )
         if cell := read(Key.CELL):
             st.text(f"Only items of the cell {cell}")
+        elif ids := pool_ids():
+            st.text(f"Only the {len(ids):,} items of the list that you chose")
         provider = _provider(kind)
         settings = _settings(project, kind, int(attention))
     return StudyPlan(

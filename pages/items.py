@@ -2,12 +2,14 @@
 
 import streamlit as st
 
+from annotator.analyses.names import axis_names
 from annotator.records import ItemFilter
 from components.classes import LABELS
 from components.confusions import chosen_edit, show_chosen_edit
 from components.corrections import correction_panel
 from components.filters import choose, filter_bar, names_of, run_name, switch, type_in
 from components.itemview import show_item_detail, step_buttons
+from components.listacts import list_acts
 from components.lists import PAGE_SIZE, detail_of, neighbours, page_of, show_gallery, show_rows
 from components.notes import empty_state, errors_in_words
 from components.pager import page_number, pager
@@ -50,6 +52,8 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         )
         mark = choose("Mark", Key.MARK, list(MARK), shown=MARK, clears=LIST)
         tag = type_in("Tag", Key.TAG, clears=LIST)
+        attribute = choose("Attribute", Key.ATTRIBUTE, ["", *axis_names(project)], shown={"": "none"}, clears=LIST)
+        value = type_in("is", Key.VALUE, clears=LIST) if attribute else ""
         table = switch("As a table", Key.TABLE)
 query = filter_bar(
     project, (Key.SYSTEM, Key.CONDITION, Key.BENCHMARK, Key.LANGUAGE, Key.PROFILE), clears=LIST, narrow=False
@@ -65,6 +69,7 @@ wanted = ItemFilter(
     other=run_name(names, other, ""),
     tag=tag,
     mark=mark,
+    attributes=((attribute, value),) if attribute else (),
     sort=sort or "import",
     error_class=error_class,
     edit=chosen_edit(),
@@ -82,7 +87,7 @@ with errors_in_words():
 if not page.total:
     empty_state("No item matches", "Take a filter away, or search for something shorter.")
     st.stop()
-pager(page.total, PAGE_SIZE, number)
+pager(page.total, PAGE_SIZE, number, lambda: list_acts(project, query, page.keys, name="items"))
 if table:
     show_rows(page.rows, key="rows")
 else:

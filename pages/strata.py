@@ -9,6 +9,7 @@ from components.filters import choose, choose_chip, command_options, filter_bar,
 from components.gallery import gallery
 from components.heatmap import heat_map
 from components.itemview import show_item_detail, step_buttons
+from components.listacts import list_acts
 from components.lists import CELL_PAGE, cell_tiles, detail_of, neighbours, open_item
 from components.notes import computed_line, empty_state, errors_in_words, note
 from components.pager import page_number, pager
@@ -70,16 +71,22 @@ with errors_in_words():
         else:
             number = page_number()
             show = choose_chip("Show", Key.SHOW, SHOW, default="wrong", clears=SELECTION)
+            every = reports.all_systems(query)
             page = cell_items(project, query, system, condition, cells, show, (number - 1) * CELL_PAGE, CELL_PAGE)
             show_selection(page)
             if item := read(Key.ITEM):
-                detail = detail_of(project, reports.all_systems(query), item)
+                detail = detail_of(project, every, item)
                 before, after, place = neighbours(project, page.keys, detail.item.key)
                 step_buttons(before, after, place=place, key="item")
                 show_item_detail(project, detail, condition=condition, stacked=True)
                 show_place(explain_item(project, query, item))
                 correction_panel(project, detail)
-            pager(page.total, CELL_PAGE, number)
+            pager(
+                page.total,
+                CELL_PAGE,
+                number,
+                lambda: list_acts(project, every, page.keys, name="cell", cell=read(Key.CELL)),
+            )
             gallery(cell_tiles(project, page.rows, system, condition), chosen=item, key="gallery", on_pick=open_item)
     show_readouts(Chosen(project, query, names, report, mine, cells))
 note(dropped_text(report))

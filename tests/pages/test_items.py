@@ -99,3 +99,13 @@ def test_gold_is_marked_wrong_corrected_and_taken_back(open_page: OpenPage, proj
     next(button for button in app.button if button.label == "Correct and realign").click().run()
     assert "gold before" in text_of(app)
     assert not app.exception
+
+
+def test_a_list_is_filtered_by_attribute_and_made_a_pool(open_page: OpenPage, project: Path) -> None:
+    app = open_page(project, PAGE, attribute="benchmark", value="two")
+    assert "of 3<" in text_of(app)
+    app.button(key="pool-items").click().run()
+    assert not app.exception
+    assert "Only the 3 items of the list that you chose" in text_of(app)
+    app.button(key="pool-forget").click().run()
+    assert "of the list that you chose" not in text_of(app)
