@@ -30,14 +30,14 @@ def draw_form(bench: Bench, shown: Shown) -> None:
     tail = f"{shown.task_key}-{shown.repeat}"
     with st.container(key="answers"):
         if bench.kind is StudyKind.TRANSCRIPTION:
-            _texts(shown, before, tail)
+            _texts(bench, shown, before, tail)
         for label in _labels(bench):
             _label(label, before, tail)
         st.button(bench.word("submit"), key=f"save-{tail}", type="primary", on_click=_save, args=(bench, shown, tail))
 
 
-def _texts(shown: Shown, before: Written, tail: str) -> None:
-    st.text_area("Written, exactly as it is", before.verbatim, key=f"verbatim-{tail}", height=100)
+def _texts(bench: Bench, shown: Shown, before: Written, tail: str) -> None:
+    st.text_area(bench.word("form_verbatim"), before.verbatim, key=f"verbatim-{tail}", height=100)
     marks = [UNSURE, *HARD_MARKS.get(shown.language.partition("-")[0], "").split()]
     with st.container(horizontal=True, gap="small", key="marks"):
         for number, mark in enumerate(marks):
@@ -46,10 +46,10 @@ def _texts(shown: Shown, before: Written, tail: str) -> None:
             st.button(
                 name.replace("[", "\\["), key=f"mark-{number}-{tail}", on_click=_append, args=(f"verbatim-{tail}", mark)
             )
-    st.text_input("Standard form, only where it differs", before.standard, key=f"standard-{tail}")
+    st.text_input(bench.word("form_standard"), before.standard, key=f"standard-{tail}")
     st.pills(
-        "Flags", list(Flag), default=[Flag(f) for f in before.flags], key=f"flags-{tail}", selection_mode="multi",
-        format_func=lambda flag: str(flag.value).replace("-", " "),
+        bench.word("form_flags"), list(Flag), default=[Flag(f) for f in before.flags], key=f"flags-{tail}", selection_mode="multi",
+        format_func=lambda flag: bench.word(f"flag_{Flag(flag).value}"),
     )  # fmt: skip
 
 

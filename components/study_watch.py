@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from annotator.errors import VerbatimError
 from annotator.exports.aggregates import aggregates_table
 from annotator.exports.ratings import ratings_table
 from annotator.exports.writing import csv_text
@@ -14,7 +15,9 @@ from annotator.store.project import Project
 from annotator.studies.create import change_state
 from annotator.studies.links import Invitation, invite
 from annotator.studies.progress import StudyWatch, watch_study
+from annotator.studies.rubric import locales, rubric_file, save_rubric
 from annotator.studies.withdraw import restore, withdraw
+from components.notes import error_in_words
 from components.numbers import Kind
 from components.state import Session, say_after
 from components.tables import Column, show_table
@@ -44,6 +47,8 @@ def draw_watch(project: Project, name: str) -> None:
     _downloads(project, name)
     with st.expander("Method note", icon=":material/description:"):
         st.code(watch.study.method, language=None, wrap_lines=True)
+    with st.expander("Guidelines, examples and check questions", icon=":material/rule:"):
+        _guidelines(project)
 
 
 @st.fragment(run_every=10)
@@ -155,3 +160,21 @@ def _invite(project: Project, name: str) -> None:
 def _base() -> str:
     """The address under which the owner sees the app; raters reach it the same way."""
     return str(st.context.url or "").partition("/studies")[0].rstrip("/")
+
+
+def _guidelines(project: Project) -> None:
+    names = locales(project.folder)
+    code = st.selectbox("Language", list(names), format_func=lambda c: names[c], key="rubric-locale")
+    file = rubric_file(code, project.folder)
+    text = st.text_area(
+        f"{file.name}, for every study of this project",
+        file.read_text(encoding="utf-8"),
+        height=420,
+        key=f"rubric-{code}",
+    )
+    if st.button("Save for this project", key="rubric-save"):
+        try:
+            save_rubric(project.folder, code, text)
+            st.success("Saved. Raters see it from their next page on.")
+        except VerbatimError as error:
+            error_in_words(error)

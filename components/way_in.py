@@ -54,7 +54,7 @@ def way_in(bench: Bench) -> bool:
     if bench.rater.withdrawn_at is not None or stage == "refused":
         st.text(bench.word("refused"))
     elif bench.study.state == "draft":
-        st.text("This study has not begun yet. Keep your link and come back later.")
+        st.text(bench.word("not_begun"))
     elif bench.study.state == "closed" and stage != "rating":
         st.text(bench.word("closed"))
     elif stage == "new":
@@ -69,13 +69,15 @@ def way_in(bench: Bench) -> bool:
 def draw_seat(bench: Bench) -> None:
     """Draw the rater's own settings: pseudonym, language, hot keys, and the link to keep."""
     with st.popover(f":material/person: {bench.rater.number}", key="seat"):
-        st.text_input("Pseudonym", bench.rater.label, max_chars=40, key="seat-label", on_change=_rename, args=(bench,))
+        st.text_input(
+            bench.word("pseudonym"), bench.rater.label, max_chars=40, key="seat-label", on_change=_rename, args=(bench,)
+        )
         names = locales(bench.project.folder)
         st.selectbox(
-            "Language", list(names), index=list(names).index(bench.rubric.locale) if bench.rubric.locale in names else 0,
+            bench.word("language"), list(names), index=list(names).index(bench.rubric.locale) if bench.rubric.locale in names else 0,
             format_func=lambda code: names[code], key="seat-locale", on_change=_prefer, args=(bench,),
         )  # fmt: skip
-        st.toggle("Single keys answer", bench.rater.hotkeys, key="seat-hotkeys", on_change=_prefer, args=(bench,))
+        st.toggle(bench.word("single_keys"), bench.rater.hotkeys, key="seat-hotkeys", on_change=_prefer, args=(bench,))
         st.text(bench.word("keep_link"))
         st.code(f"/rate?as={bench.token}", language=None, wrap_lines=True)
 

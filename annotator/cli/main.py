@@ -77,6 +77,7 @@ IMPORTS: dict[str, str] = {
     "attributes": "annotator.cli.imports:attributes",
 }
 EXPORTS: dict[str, str] = {
+    "dataset": "annotator.cli.export_dataset:dataset",
     "items": "annotator.cli.exports:items",
     "predictions": "annotator.cli.exports:predictions",
     "edits": "annotator.cli.exports:edits",

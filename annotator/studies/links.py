@@ -24,6 +24,7 @@ from annotator.store.study_raters import (
     use_invite,
 )
 from annotator.store.study_records import Rater, Study
+from annotator.studies.kinds import WRITTEN
 from annotator.studies.settings import read_settings
 
 TokenMaker = Callable[[], str]
@@ -108,8 +109,8 @@ def begin_check(project: Project, rater_key: int) -> None:
     """The guidelines were read: on to the check, or to the tasks where the study has none."""
     with project.read() as connection:
         study = study_by_key(connection, rater_by_key(connection, rater_key).study_key)
-    settings = read_settings(study.settings)
-    _move(project, rater_key, "check" if settings.check_questions else "rating")
+    has_check = read_settings(study.settings).check_questions and study.kind not in WRITTEN
+    _move(project, rater_key, "check" if has_check else "rating")
 
 
 def finish_check(project: Project, rater_key: int, right: int) -> str:

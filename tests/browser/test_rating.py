@@ -199,3 +199,25 @@ def test_a_killed_server_loses_no_acknowledged_answer(page: Page, project: Proje
         server.start()
         expect(page.locator(".hk-banner")).to_be_hidden(timeout=60_000)
         assert count(project) == before + 5
+
+
+@pytest.mark.stress
+def test_five_browsers_rate_at_once(browser: Browser, project: Project, server: str) -> None:
+    study = open_study(project, name="five", overlap=3)
+    before = count(project)
+    pages = [browser.new_context().new_page() for _browser in range(5)]
+    for page in pages:
+        begin(page, f"{server}{invite(project, study).study_link}")
+    for turn in range(20):
+        shown = [task(page) for page in pages]
+        for page in pages:  # all five press before any of them waits
+            page.keyboard.press(str(turn % 5))
+        for page, seen in zip(pages, shown, strict=True):
+            expect(page.locator(f"[class*='st-key-give-'][class*='-{seen}']")).to_have_count(0, timeout=30_000)
+    page.wait_for_timeout(1000)
+    assert count(project) == before + 100
+    with project.read() as connection:
+        most = "SELECT max(taken) FROM task JOIN study USING (study_key) WHERE name = 'five'"
+        assert connection.execute(most).fetchone()[0] <= 3
+    for page in pages:
+        page.context.close()

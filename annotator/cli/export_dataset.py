@@ -1,0 +1,35 @@
+"""`annotator export dataset`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from annotator.cli.export_study import out_options
+from annotator.cli.frame import common_options, emit
+
+
+@click.command()
+@out_options
+@click.option("--split", default="50,10,40", show_default=True, help="Shares of train, validation and test.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the split.")
+@common_options
+def dataset(
+    study: str, out: Path | None, format: str, excel: bool, split: str, seed: int, project: Path, as_json: bool
+) -> None:
+    """Write a transcription study as a dataset: settled texts, labels, splits, and the draft of a datasheet."""
+    from annotator.errors import UsageError
+    from annotator.exports.dataset import export_dataset
+    from annotator.exports.writing import Format
+    from annotator.store.project import open_project
+
+    try:
+        ratios = [float(part) for part in split.split(",")]
+    except ValueError:
+        raise UsageError(f"found the split {split!r}; expected shares such as 50,10,40") from None
+    path = out or Path(f"{study}-dataset.{format}".replace("/", "-"))
+    done = export_dataset(open_project(project), study, path, ratios, seed, Format(format), excel=excel)
+    document = {"file": str(done.table.path), "rows": done.table.rows, "datasheet": str(done.datasheet)}
+    document |= {"splits": dict(done.splits), "left_out": dict(done.left_out), "seed": seed}
+    emit(document, as_json, lambda: [f"{name}: {value}" for name, value in document.items()])
