@@ -14,7 +14,7 @@ from annotator.store.project import Project
 from components.counts import count_table
 from components.filters import choose
 from components.notes import note
-from components.numbers import Figure, Kind, show_figures
+from components.numbers import Figure, Kind, show_figures, written
 from components.outcomes import SELECTION, Chosen, outcomes_of
 from components.state import Key, write
 from components.tables import Column, Row
@@ -66,7 +66,11 @@ def show_pair(project: Project, names: ProjectNames, query: Query) -> Chosen | N
 
 
 def _change(label: str, rate: PairedRate) -> Figure:
-    tests = "" if rate.p is None else f"p {rate.p:.4f}, McNemar {rate.mcnemar_p:.4f}, {rate.verdict}"
+    tests = (
+        ""
+        if rate.p is None
+        else f"p {written(rate.p, Kind.P)}, McNemar p {written(rate.mcnemar_p, Kind.P)}, {rate.verdict}"
+    )
     help = "Paired item bootstrap: 95 % percentile interval; p as in StratiSTR, section 4. Exact McNemar test."
     return Figure(label, rate.delta, Kind.POINTS, rate.low, rate.high, tests, help, rate.why)
 

@@ -115,18 +115,20 @@ def show_systems(project: Project, names: ProjectNames, query: Query) -> Chosen 
     hidden = {"group" if not grouping.by else "", "macro_rewriting_rate" if not macro else ""}
     columns = [column for column in speaking(COLUMNS, rows) if column.key not in hidden]
     chosen = _picked_cell(rows, names)
+    pooled = [_inert(dataclasses.asdict(row)) for row in report.pooled]
+    shown = [column for column in speaking(POOLED, pooled) if column.key not in hidden]
+    if grouping.by:
+        show_table(shown, pooled, key="pooled", caption="Pooled over systems")
     count_table(
         columns,
         rows,
-        OUTCOMES,
+        ("n", *OUTCOMES),
         key="outcomes",
         caption="Verbatim or rewritten, by system",
         on_pick=_open,
         chosen=chosen,
     )
-    pooled = [_inert(dataclasses.asdict(row)) for row in report.pooled]
-    if len(names.systems) > 1 or grouping.by:
-        shown = [column for column in speaking(POOLED, pooled) if column.key not in hidden]
+    if len(names.systems) > 1 and not grouping.by:
         show_table(shown, pooled, key="pooled", caption="Pooled over systems")
     note(
         f"{report.items:,} items have gold and a standard form that differ; left out: {report.without_standard:,} without "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import streamlit as st
@@ -16,6 +17,7 @@ from annotator.records import Query
 from annotator.stats.intervals import Estimate
 from annotator.store.names import ProjectNames
 from annotator.store.project import Project
+from annotator.text.visible import escape_controls
 from components.counts import count_table
 from components.filters import choose, run_name, switch
 from components.notes import error_in_words, note
@@ -24,6 +26,9 @@ from components.outcomepairs import HEADS, NAMES
 from components.outcomes import SELECTION, Chosen, grouping_of
 from components.state import Key, read, say_after, write
 from components.tables import Column, Row, show_table, speaking
+
+# The labels of pills are Markdown; a system's name is text.
+_MARKUP = re.compile(r"([\\`*_{}\[\]()#+.!:|<>~$-])")
 
 AGREED = (
     Column("panel", "Panel"),
@@ -41,11 +46,12 @@ def show_consensus(project: Project, names: ProjectNames, query: Query) -> Chose
     runs = [f"{system}@{condition}" for system, condition in names.runs]
     kept = [run for run in read(Key.PANEL).split("|") if run in runs]
     st.session_state["panel"] = kept or runs[:3]
-    st.multiselect(
+    st.pills(
         "Panel",
         runs,
+        selection_mode="multi",
         key="panel",
-        format_func=lambda run: run.removesuffix("@default"),
+        format_func=lambda run: _MARKUP.sub(r"\\\1", escape_controls(run.removesuffix("@default"))),
         on_change=lambda: write({Key.PANEL: "|".join(st.session_state["panel"]), **dict.fromkeys(SELECTION, "")}),
     )
     fold = switch("Fold case and white space", Key.FOLD, help="Off: equal code point for code point.")

@@ -4,8 +4,9 @@ A statistic of additive counts needs only the sums of its columns in each resamp
 
 - *grouped*: items with equal rows are interchangeable, so a resample is one multinomial draw over the distinct rows.
   Yes/no outcomes have two or three distinct rows however many items there are.
-- *drawn*: indices are drawn in small blocks, each with its own generator seeded from the caller's, over the cores
-  there are. The result does not depend on the number of threads.
+- *drawn*: items are drawn in blocks, each with its own generator seeded from the caller's, over the cores there are.
+  The result does not depend on the number of threads. With few columns the items are cut into parts of 2^k: first how
+  many draws fall into each part (multinomial), then which pairs of its items, summed by one look-up a pair.
 """
 
 from __future__ import annotations
@@ -25,17 +26,18 @@ Codes = NDArray[np.int64]
 MIN_CLUSTERS = 5
 FEW_CLUSTERS = f"fewer than {MIN_CLUSTERS} documents: items were resampled instead of documents"
 
-# Draws of one seed, the unit of work of a thread; and of one pass over buffers that stay in the processor's cache.
-_BLOCK_DRAWS = 1_000_000
+# Resamples of one seed, the unit of work of a thread (fewer where their counts by part would fill the memory); and
+# draws of one pass over arrays that stay in the processor's cache.
+_BLOCK_RESAMPLES = 2_500
+_BLOCK_COUNTS = 4_000_000
 _PASS_DRAWS = 50_000
 _PARALLEL_FROM = 20_000_000
-# From here on, drawing 16 random bits inside parts of 2^k items is three times as fast as drawing any index.
-_MANY_ITEMS = 20_000
-_LARGEST_PART = 2**15
+# Two items of such a part have 2^16 sums: sixteen random bits draw a pair, and one look-up adds it.
+_LARGEST_PART = 2**8
 # One binomial draw of the multinomial costs about as much as drawing and reading ten items by index.
 _DRAWS_PER_GROUP = 10
-# Up to this many columns it is faster to read each one at the drawn items than to count the items and multiply.
-_FEW_COLUMNS = 2
+# Up to this many columns it is faster to look up pairs in each one than to count the items drawn and multiply.
+_FEW_COLUMNS = 3
 
 
 def resample_sums(
@@ -78,7 +80,7 @@ def resample_sums_by_group(
         sums = resample_sums(wide.reshape(len(rows), -1), rng, resamples, clusters)
         return sums.reshape(resamples, width, rows.shape[1])
     out = np.empty((resamples, width, rows.shape[1]))
-    block = max(1, _BLOCK_DRAWS // len(rows))
+    block = max(1, min(_BLOCK_RESAMPLES, _BLOCK_COUNTS // (1 + len(rows) // _LARGEST_PART)))
     for start in range(0, resamples, block):
         size = min(block, resamples - start)
         drawn = rng.integers(0, len(rows), size=(size, len(rows)))
@@ -152,8 +154,8 @@ def _grouped_sums(distinct: Floats, counts: Codes, rng: np.random.Generator, res
 
 
 def _drawn_sums(rows: Floats, rng: np.random.Generator, resamples: int) -> Floats:
-    block = max(1, _BLOCK_DRAWS // len(rows))
-    one_block = _few_items_sums if len(rows) < _MANY_ITEMS else _many_items_sums
+    block = max(1, min(_BLOCK_RESAMPLES, _BLOCK_COUNTS // (1 + len(rows) // _LARGEST_PART)))
+    one_block = _pair_sums if rows.shape[1] <= _FEW_COLUMNS else _counted_sums
     starts = range(0, resamples, block)
     seeds = rng.integers(0, 2**63, size=len(starts))
     sums = np.empty((resamples, rows.shape[1]))
@@ -172,49 +174,45 @@ def _drawn_sums(rows: Floats, rng: np.random.Generator, resamples: int) -> Float
     return sums
 
 
-def _few_items_sums(rows: Floats, rng: np.random.Generator, resamples: int) -> Floats:
-    n, width = rows.shape
+def _counted_sums(rows: Floats, rng: np.random.Generator, resamples: int) -> Floats:
+    """Draw items, count how often each came, multiply by the rows: best for many columns."""
+    n = len(rows)
     passes = max(1, _PASS_DRAWS // n)
-    indices, values = np.empty((passes, n), dtype=np.intp), np.empty((passes, n))
-    sums = np.empty((resamples, width))
+    index_type = np.uint16 if n <= 2**16 else np.uint32
+    sums = np.empty((resamples, rows.shape[1]))
     for start in range(0, resamples, passes):
         size = min(passes, resamples - start)
-        drawn = indices[:size]
-        drawn[:] = rng.integers(0, n, size=(size, n), dtype=np.uint16)
-        if width > _FEW_COLUMNS:
-            sums[start : start + size] = _times_drawn(drawn) @ rows
-            continue
-        for at, column in enumerate(rows.T):
-            # mode="clip" skips the bounds check, which the draw has made needless.
-            sums[start : start + size, at] = column.take(drawn, mode="clip", out=values[:size]).sum(axis=1)
+        drawn = rng.integers(0, n, size=(size, n), dtype=index_type).astype(np.intp)
+        drawn += np.arange(size)[:, None] * n
+        times = np.bincount(drawn.ravel(), minlength=size * n).reshape(size, n)
+        sums[start : start + size] = times @ rows
     return sums
 
 
-def _times_drawn(drawn: NDArray[np.intp]) -> NDArray[np.intp]:
-    """How often each item occurs in each row of drawn item numbers."""
-    resamples, n = drawn.shape
-    drawn += np.arange(resamples)[:, None] * n
-    return np.bincount(drawn.ravel(), minlength=resamples * n).reshape(resamples, n)
-
-
-def _many_items_sums(rows: Floats, rng: np.random.Generator, resamples: int) -> Floats:
-    """The same distribution for many items: how many fall into each part of 2^k items, then which ones."""
+def _pair_sums(rows: Floats, rng: np.random.Generator, resamples: int) -> Floats:
+    """Draw pairs of items part by part, for all resamples at once."""
     parts = _powers_of_two(len(rows))
     sizes = np.array([stop - start for start, stop in parts])
-    drawn = rng.multinomial(len(rows), sizes / len(rows), size=resamples)
-    indices, values = np.empty(drawn.max(), dtype=np.intp), np.empty(drawn.max())
+    counts = rng.multinomial(len(rows), sizes / len(rows), size=resamples)
     sums = np.zeros((resamples, rows.shape[1]))
-    for total, counts in zip(sums, drawn, strict=True):
-        for (start, stop), count in zip(parts, counts, strict=True):
-            bits = rng.integers(0, 2**16, size=count, dtype=np.uint16)
-            inside = np.bitwise_and(bits, stop - start - 1, out=indices[:count])
-            for at, column in enumerate(rows.T):
-                total[at] += column[start:stop].take(inside, mode="clip", out=values[:count]).sum()
+    for (start, stop), drawn in zip(parts, counts.T, strict=True):
+        pairs, single = drawn >> 1, np.flatnonzero(drawn & 1)
+        some = np.flatnonzero(pairs)
+        firsts = np.concatenate([[0], np.cumsum(pairs[some])])
+        bits = rng.integers(0, 2**16, size=firsts[-1], dtype=np.uint16)
+        which = np.bitwise_and(bits, (stop - start) ** 2 - 1, dtype=np.intp)
+        alone = rng.integers(0, stop - start, size=len(single))
+        for at, column in enumerate(rows[start:stop].T):
+            sums[single, at] += column[alone]
+            if len(some):
+                # mode="clip" skips the bounds check, which the bits have made needless.
+                found = (column[:, None] + column[None, :]).ravel().take(which, mode="clip")
+                sums[some, at] += np.add.reduceat(found, firsts[:-1])
     return sums
 
 
 def _powers_of_two(n: int) -> list[tuple[int, int]]:
-    """Cut 0..n into consecutive parts whose sizes are powers of two, none above 2^15."""
+    """Cut 0..n into consecutive parts whose sizes are powers of two, none above 2^8."""
     parts: list[tuple[int, int]] = []
     start = 0
     while start < n:
