@@ -50,42 +50,87 @@ def import_severities(file: Path, options: Any, project: Path, as_json: bool, pr
 
 
 @click.command("severity")
-@click.option("--provider", default="", help="Charge with this provider (rubric, unit, mode:rubric ...).")
+@click.option("--provider", default="", help="Charge with this provider (rubric, mode:rubric, judge:MODEL ...).")
 @click.option(
     "--with", "student", type=click.Path(path_type=Path), help="Charge with the student saved in this folder."
 )
 @click.option("--name", default="student", show_default=True, help="The provider name for --with (or give --provider).")
+@click.option("--estimate", is_flag=True, help="With judge:MODEL: say how many requests it takes, and ask nothing.")
+@click.option("--concurrency", type=click.IntRange(1, 256), default=8, show_default=True, help="Requests at a time.")
+@click.option("--temperature", type=click.FloatRange(0, 2), default=1.0, show_default=True, help="Of the judge.")
+@click.option("--tries", type=click.IntRange(1, 20), default=5, show_default=True, help="Per request.")
+@click.option("--timeout", type=click.FloatRange(0.1), default=90.0, show_default=True, help="Seconds per try.")
 @query_options
 @common_options
-def severity(project: Path, as_json: bool, query: Query, provider: str, student: Path | None, name: str) -> None:
-    """Charge the edits of a project, and say how many answers are fully charged."""
-    from annotator.analyses.severity.distill import charge_with_student
-    from annotator.analyses.severity.report import report_severity as report
+def severity(
+    project: Path, as_json: bool, query: Query, provider: str, student: Path | None, name: str, **judging: Any
+) -> None:
+    """Charge the edits of a project, and say how many answers are fully charged.
+
+    judge:MODEL asks a language model behind OPENAI_BASE_URL (key: OPENAI_API_KEY) about every edit; answers are kept in
+    the project, and a run that was stopped goes on where it was.
+    """
     from annotator.errors import UsageError
     from annotator.store.project import open_project
-    from annotator.store.reading import read_runs
 
     if not provider and student is None:
         raise UsageError("say what charges: --provider NAME, or --with DIR for a student")
     opened = open_project(project)
-    charged: dict[str, int] = {}
-    if student is not None:
-        with opened.read() as connection:
-            runs = read_runs(connection, query.systems, query.conditions)
+    document: dict[str, Any] = {}
+    if provider.startswith("judge:") and student is None:
+        document = _judge(opened, query, provider.partition(":")[2], judging)
+        if judging["estimate"]:
+            emit(document, as_json, lambda: [document["words"]])
+            return
+    elif student is not None:
         provider = provider or name
-        charged = charge_with_student(opened, student, provider, runs)
-    rows = [
-        {
-            "system": row.system,
-            "condition": row.condition,
-            "edits": row.edits,
-            "coverage": row.coverage,
-            "imputed": row.imputed,
-        }
-        for row in report(opened, query, provider).rows
-    ]
-    document = {"provider": provider, "charged": charged, "rows": rows}
-    emit(document, as_json, lambda: [table(rows, ("system", "condition", "edits", "coverage", "imputed"))])
+        document = {"charged": _charge_with_student(opened, query, student, provider)}
+    document = {"provider": provider, **document, "rows": _coverage(opened, query, provider)}
+    emit(document, as_json, lambda: [table(document["rows"], ("system", "condition", "edits", "coverage", "imputed"))])
+
+
+def _charge_with_student(project: Any, query: Query, folder: Path, provider: str) -> dict[str, int]:
+    from annotator.analyses.severity.distill import charge_with_student
+    from annotator.store.reading import read_runs
+
+    with project.read() as connection:
+        runs = read_runs(connection, query.systems, query.conditions)
+    return charge_with_student(project, folder, provider, runs)
+
+
+def _coverage(project: Any, query: Query, provider: str) -> list[dict[str, Any]]:
+    from annotator.analyses.severity.report import report_severity as report
+
+    names = ("system", "condition", "edits", "coverage", "imputed")
+    return [{name: getattr(row, name) for name in names} for row in report(project, query, provider).rows]
+
+
+def _judge(project: Any, query: Query, model: str, judging: dict[str, Any]) -> dict[str, Any]:
+    """Say what it takes on standard error, then judge with progress; with `estimate`, only the former."""
+    from contextlib import closing
+
+    import msgspec
+
+    from annotator.analyses.severity.judging import Judge, judge_runs, plan_judging
+    from annotator.runners.endpoint import Patience, from_environment
+
+    patience = Patience(tries=judging["tries"], timeout=judging["timeout"])
+    with closing(from_environment(model, patience)) as endpoint:
+        judge = Judge(endpoint, judging["temperature"], judging["concurrency"])
+        plan = plan_judging(project, query, judge)
+        if judging["estimate"]:
+            return {"provider": judge.name, **msgspec.to_builtins(plan), "words": plan.words()}
+        click.echo(plan.words(), err=True)
+        report = judge_runs(project, query, judge, _show_progress)
+    found: dict[str, Any] = msgspec.to_builtins(report)
+    for line in filter(None, [report.stopped, *report.failures]):
+        click.echo(f"warning: {line}", err=True)
+    return found
+
+
+def _show_progress(done: int, total: int) -> None:
+    if done % 20 == 0 or done == total:
+        click.echo(f"{done:,} of {total:,} questions", err=True)
 
 
 @click.command("distill")

@@ -20,13 +20,18 @@ LONGEST_WAIT = 120.0
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The text of one reply, the reasoning given beside it, and what the endpoint counted."""
+    """The text of one reply, the reasoning given beside it, and what the endpoint counted.
+
+    `alternatives` holds, for each token of the text, the log probabilities of the likeliest tokens at its place; empty when
+    they were not asked for or the endpoint gives none.
+    """
 
     text: str
     reasoning: str | None = None
     finish: str = ""
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
+    alternatives: tuple[Mapping[str, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +67,21 @@ class Endpoint:
     _client: Any = None
     _closed: threading.Event = field(default_factory=threading.Event, repr=False)
     _cap_name: str = "max_tokens"
+    _gives_logprobs: bool = True
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def ask(self, content: str | Sequence[Mapping[str, Any]], *, cap: int = 256, temperature: float = 0.0) -> Reply:
-        """Ask one user message and give the reply.
+    def ask(
+        self,
+        content: str | Sequence[Mapping[str, Any]],
+        *,
+        cap: int = 256,
+        temperature: float = 0.0,
+        system: str = "",
+        logprobs: int = 0,
+    ) -> Reply:
+        """Ask one user message (after a `system` message when given) and give the reply.
+
+        `logprobs` asks for that many alternatives a token; an endpoint that refuses to give them is asked without.
 
         Timeouts, lost connections, rate limits, server errors and replies that are not the protocol's JSON are tried
         again with growing waits. Raises `EngineError` with the last reason when no try succeeded, `EngineRefusedError`
@@ -74,7 +90,7 @@ class Endpoint:
         reason = ""
         for attempt in range(self.patience.tries):
             try:
-                return self._once(content, cap, temperature)
+                return self._once(content, cap, temperature, system, logprobs)
             except _Again as again:
                 reason = str(again)
                 wait = self.patience.first_wait * 2**attempt if again.wait is None else again.wait
@@ -91,9 +107,19 @@ class Endpoint:
             self._client.close()
             self._client = None
 
-    def _once(self, content: str | Sequence[Mapping[str, Any]], cap: int, temperature: float) -> Reply:
-        message = {"role": "user", "content": content}
-        body = {"model": self.model, "temperature": temperature, self._cap_name: cap, "messages": [message]}
+    def _once(
+        self, content: str | Sequence[Mapping[str, Any]], cap: int, temperature: float, system: str, logprobs: int
+    ) -> Reply:
+        messages: list[dict[str, Any]] = [{"role": "system", "content": system}] if system else []
+        messages.append({"role": "user", "content": content})
+        body: dict[str, Any] = {
+            "model": self.model,
+            "temperature": temperature,
+            self._cap_name: cap,
+            "messages": messages,
+        }
+        if logprobs and self._gives_logprobs:
+            body |= {"logprobs": True, "top_logprobs": logprobs}
         status, headers, text = self._post(body)
         if status == 200:
             return read_reply(text)
@@ -102,6 +128,9 @@ class Endpoint:
             raise _Again(found, _retry_after(headers))
         if status == 400 and self._cap_name == "max_tokens" and "max_completion_tokens" in text:
             self._cap_name = "max_completion_tokens"
+            raise _Again(found, 0.0)
+        if status == 400 and "logprobs" in body and "logprob" in text:
+            self._gives_logprobs = False
             raise _Again(found, 0.0)
         if status in REFUSED:
             raise EngineRefusedError(
@@ -167,7 +196,21 @@ def read_reply(text: str) -> Reply:
         str(choice.get("finish_reason") or ""),
         _count(counts.get("prompt_tokens")),
         _count(counts.get("completion_tokens")),
+        _alternatives(choice.get("logprobs")),
     )
+
+
+def _alternatives(logprobs: Any) -> tuple[Mapping[str, float], ...]:
+    """The log probabilities beside each token; what is not in the protocol's form is none."""
+    tokens = logprobs.get("content") if isinstance(logprobs, dict) else None
+    found: list[Mapping[str, float]] = []
+    for token in tokens if isinstance(tokens, list) else []:
+        if not isinstance(token, dict):
+            return ()
+        listed = [*(token.get("top_logprobs") or []), token]
+        pairs = [(each.get("token"), each.get("logprob")) for each in listed if isinstance(each, dict)]
+        found.append({t: float(p) for t, p in pairs if isinstance(t, str) and isinstance(p, int | float) and p <= 0})
+    return tuple(found)
 
 
 def whole(text: str) -> str:
