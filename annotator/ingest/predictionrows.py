@@ -188,24 +188,35 @@ def char_confidence_of(value: Any, predicted: str | None) -> tuple[float | None,
         return None
     if not isinstance(found, list | tuple):
         raise CellError(str(found)[:60], "a list with one number or null per code point")
+    text = predicted or ""
+    if isinstance(found[0], list | tuple):
+        return _spread(found, text)
+    numbers = tuple(in_unit_interval(_number_or_null(entry)) for entry in found)
+    if len(numbers) != len(text):
+        raise CellError(f"{len(numbers)} numbers for {len(text)} code points", _ONE_EACH)
+    return numbers
+
+
+_ONE_EACH = "one number or null per code point of predicted"
+
+
+def _spread(pairs: Sequence[Any], text: str) -> tuple[float | None, ...]:
+    """Numbers of [text, number] pairs laid along `text`; white space that the pairs leave out or add has none."""
     numbers: list[float | None] = []
-    for entry in found:
-        if isinstance(entry, list | tuple):
-            numbers.extend(_spread(entry))
-        else:
-            numbers.append(in_unit_interval(_number_or_null(entry)))
-    length = len(predicted or "")
-    if len(numbers) != length:
-        raise CellError(
-            f"{len(numbers)} numbers for {length} code points", "one number or null per code point of predicted"
-        )
+    for pair in pairs:
+        if not isinstance(pair, list | tuple) or len(pair) < 2 or not isinstance(pair[0], str):
+            raise CellError(str(pair)[:60], "[text, number] pairs")
+        number = in_unit_interval(_number_or_null(pair[1]))
+        while not text.startswith(pair[0], len(numbers)) and text[len(numbers) : len(numbers) + 1].isspace():
+            numbers.append(None)
+        if text.startswith(pair[0], len(numbers)):
+            numbers.extend([number] * len(pair[0]))
+        elif not pair[0].isspace():
+            raise CellError(f"{pair[0]!r} at code point {len(numbers) + 1}", f"what predicted has there: {text!r:.40}")
+    numbers.extend([None] * (len(text) - len(text.rstrip())) if len(numbers) == len(text.rstrip()) else [])
+    if len(numbers) != len(text):
+        raise CellError(f"pairs for {len(numbers)} of {len(text)} code points", _ONE_EACH)
     return tuple(numbers)
-
-
-def _spread(pair: Sequence[Any]) -> list[float | None]:
-    if len(pair) < 2 or not isinstance(pair[0], str):
-        raise CellError(str(pair)[:60], "[text, number] pairs")
-    return [in_unit_interval(_number_or_null(pair[1]))] * len(pair[0])
 
 
 def _number_or_null(value: Any) -> float | None:
