@@ -39,6 +39,7 @@ COMMANDS: dict[str, str] = {
     "password": "annotator.cli.password:password",
 }
 REPORTS: dict[str, str] = {
+    "all": "annotator.cli.report_all:report_all",
     "confusions": "annotator.cli.report_confusions:confusions",
     "agreement": "annotator.cli.report_studies:agreement",
     "preferences": "annotator.cli.report_studies:preferences",

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from annotator.analyses.scores import report_scores
+from annotator.analyses.severity.report import report_severity
 from annotator.errors import UsageError
 from annotator.records import MissingRule, Query
 from annotator.store.project import Project
@@ -59,3 +60,9 @@ def test_the_second_call_reads_the_stored_report_and_a_write_makes_a_new_one(pro
         connection.execute("UPDATE item SET mark = 'gold-wrong' WHERE id = 'b'")
     later = report_scores(project, Query(resamples=50))
     assert (later.gold_wrong, later.rows[0].n, later.project_revision) == (1, 1, first.project_revision + 1)
+
+
+def test_a_project_without_predictions_has_no_rows(tmp_path: Path) -> None:
+    project = build_project(tmp_path, [{"id": "a", "gold": "cat"}])
+    assert report_scores(project, Query(resamples=50)).rows == ()
+    assert report_severity(project, Query(resamples=50), "rubric").rows == ()

@@ -20,6 +20,7 @@ from annotator.store.severities import (
     ProviderRow,
     RunSeverity,
     find_provider,
+    put_provider,
     read_providers,
     read_run_severity,
 )
@@ -44,7 +45,7 @@ def require_provider(project: Project, name: str, runs: Sequence[RunRow]) -> Pro
     Raises `UsageError` with the names known when there is no such provider.
     """
     if name in BUILT_IN:
-        charge_runs(project, built_in(name), runs)
+        _charge_built_in(project, name, runs)
     elif split := split_name(name):
         return require_derived(project, name, require_provider(project, split[1], runs), runs)
     with project.read() as connection:
@@ -62,6 +63,16 @@ def provider_names(project: Project) -> tuple[str, ...]:
     plain = [name for name in dict.fromkeys((*BUILT_IN, *stored)) if split_name(name) is None]
     sources = [name for name in plain if name == "rubric" or name not in BUILT_IN]
     return (*plain, *(f"{kind}:{source}" for source in sources for kind in DERIVED))
+
+
+def _charge_built_in(project: Project, name: str, runs: Sequence[RunRow]) -> None:
+    provider = built_in(name)
+    charge_runs(project, provider, runs)
+    with project.read() as connection:
+        known = find_provider(connection, name) is not None
+    if not known:  # a project without runs
+        with project.write(raises_revision=False) as connection:
+            put_provider(connection, name, provider.kind, provider.version, {}, project.clock())
 
 
 def belongs_to_raw(query: Query) -> bool:
