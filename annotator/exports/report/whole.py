@@ -13,8 +13,9 @@ from pathlib import Path
 from annotator import __version__
 from annotator.analyses.items import image_path, show_item
 from annotator.analyses.overview import report_overview
+from annotator.analyses.severity.checking import check_first
 from annotator.analyses.severity.providers import DEFAULT_PROVIDER
-from annotator.analyses.severity.report import check_first, report_severity
+from annotator.analyses.severity.report import report_severity
 from annotator.analyses.strata.report import report_strata
 from annotator.analyses.taxonomy import report_taxonomy
 from annotator.errors import EngineError, InputError, ProjectReadOnlyError, UsageError
