@@ -5,15 +5,15 @@ from __future__ import annotations
 import dataclasses
 import io
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from annotator.errors import StoreError
-from annotator.metrics.counts import PairScores, score_aligned_pairs, score_pairs
+from annotator.metrics.counts import GoldMemory, PairScores, score_aligned_pairs, score_pairs
 from annotator.records import MissingRule, Query
 from annotator.store.project import Project, read_revision
 from annotator.store.reading import (
@@ -109,8 +109,8 @@ def load_dataset(project: Project, query: Query) -> Dataset:
         items, gold_wrong = items_in_scope(connection, query)
         runs = read_runs(connection, query.systems, query.conditions)
         gold = _Gold.of(items, query)
-        everything = cache(partial(read_items, connection))
-        blocks = [_block(connection, run, query, everything) for run in runs]
+        everything = _Everything(connection)
+        blocks = [_block(everything, run, query) for run in runs]
         revision = read_revision(connection)
     _save_new(project, [block for block in blocks if block.new], query)
     scored = tuple(_spread(block, items, gold, query) for block in blocks)
@@ -142,7 +142,7 @@ class RunScores:
 def load_run_scores(project: Project, query: Query, run: RunRow) -> RunScores:
     """The scores of one run under the query's profile, from the store where they are; reads no item then."""
     with project.read() as connection:
-        block = _block(connection, run, query, partial(read_items, connection))
+        block = _block(_Everything(connection), run, query)
     _save_new(project, [block] if block.new else [], query)
     return RunScores(block.keys, block.scores)
 
@@ -184,23 +184,36 @@ class _Block:
     new: bool
 
 
-def _block(connection: sqlite3.Connection, run: RunRow, query: Query, everything: Callable[[], ItemTable]) -> _Block:
-    """The scores of a run, stored or new; `everything` reads the items of the project, in scope or not."""
+class _Everything:
+    """The items of the project, in scope or not, read when the first run needs them, and what is known of their golds."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.connection = connection
+        self.memory = GoldMemory()
+
+    @cached_property
+    def items(self) -> ItemTable:
+        return read_items(self.connection)
+
+
+def _block(everything: _Everything, run: RunRow, query: Query) -> _Block:
+    """The scores of a run, stored or new."""
+    connection = everything.connection
     stamp = f"{run.changed_revision}|{alignment_version()}|{PROFILE_VERSION}"
     data = load_block(connection, run.key, query.profile, query.own_gold, stamp)
     if data is not None:
         return _Block(run, *_decode(data), stamp, new=False)
     texts = read_texts(connection, run.key)
-    golds = _golds(everything(), texts, query.own_gold)
-    return _Block(run, texts.keys, _scores(connection, run, query, golds, texts), stamp, new=True)
+    golds = _golds(everything.items, texts, query.own_gold)
+    return _Block(run, texts.keys, _scores(everything, run, query, golds, texts), stamp, new=True)
 
 
-def _scores(connection: sqlite3.Connection, run: RunRow, query: Query, golds: list[str], texts: RunTexts) -> PairScores:
+def _scores(everything: _Everything, run: RunRow, query: Query, golds: list[str], texts: RunTexts) -> PairScores:
     """Score a run; under `raw` against the items' golds the alignment of the import is used again."""
     if query.profile == Profile.RAW and not query.own_gold:
-        counts = read_alignment_counts(connection, run.key, alignment_version())
+        counts = read_alignment_counts(everything.connection, run.key, alignment_version())
         if counts is not None:
-            return score_aligned_pairs(golds, texts.predicted, counts)
+            return score_aligned_pairs(golds, texts.predicted, counts, everything.memory)
     return score_pairs(golds, texts.predicted, query.profile)
 
 

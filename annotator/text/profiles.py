@@ -72,6 +72,8 @@ def _str(text: str) -> str:
     text = text.casefold()
     if text.isascii():
         return text if text.isalnum() else _NOT_ASCII_WORD.sub("", text)
+    if text.isalnum():  # true of letters and digits alone (categories L and N)
+        return nfc(text)
     return nfc("".join(ch for ch in text if unicodedata.category(ch)[0] in "LNM"))
 
 
