@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from annotator.analyses.dataset import Dataset, Scored, load_dataset
 from annotator.analyses.memo import remembered
-from annotator.analyses.quantities import YES_NO, Quantity, measure
+from annotator.analyses.quantities import YES_NO, Quantity, measure, quantity_state
 from annotator.analyses.sampling import clusters_of, rng_for
 from annotator.analyses.strata.basis import edges_mark, load_stage
 from annotator.errors import UsageError
@@ -87,7 +87,8 @@ def compare_runs(
     Default metric: STR word accuracy. `outcome` compares the rewriting rate, with literal accuracy beside it. Raises
     `UsageError` for names that are not known. Source: StratiSTR appendix F, Table 10.
     """
-    asked = (query, first, second, str(cell or ""), metric, edges_mark(query))
+    state = quantity_state(project, query, metric)
+    asked = (query, first, second, str(cell or ""), metric, edges_mark(query), state)
     return remembered(
         project, "compare", asked, Comparison, lambda: _build(project, query, first, second, cell, metric)
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -12,12 +12,15 @@ import numpy.typing as npt
 from annotator.analyses.dataset import Dataset, Scored
 from annotator.errors import UsageError
 from annotator.metrics.rates import Metric, item_parts
+from annotator.records import Query
 from annotator.store.project import Project
 from annotator.store.quantities import extra_names, read_char_confidences, read_confidences, read_extra
 from annotator.store.reading import attribute_names, read_attribute
 
 CONFIDENCE = "confidence"
 CHAR_CONFIDENCE = "char_confidence"
+SEMCER = "semcer"
+DEFAULT_PROVIDER = "rubric"
 YES_NO = frozenset({Metric.EXACT.value, Metric.STR_ACCURACY.value, Metric.CHARITABLE.value})
 
 Floats = npt.NDArray[np.float64]
@@ -42,7 +45,7 @@ class Quantity:
 
 def measure(project: Project, data: Dataset, scored: Scored, metric: str = "") -> Quantity:
     """The quantity `metric` of one run: a metric of the texts (default STR word accuracy), `confidence`
-    (as `confidences`), `char_confidence` (mean per answer), or the name of a numeric column of the predictions or the items.
+    (as `confidences`), `char_confidence` (mean per answer), `semcer` or `semcer:PROVIDER` (severities / gold graphemes), or the name of a numeric column of the predictions or the items.
 
     Raises `UsageError` for a name that is none of these, naming those there are.
     """
@@ -50,10 +53,38 @@ def measure(project: Project, data: Dataset, scored: Scored, metric: str = "") -
     if name in {known.value for known in Metric}:
         parts = item_parts(scored.scores, name)
         return Quantity(name, parts.numerator * scored.answered, parts.denominator * scored.answered)
+    if name.partition(":")[0] == SEMCER:
+        return _measure_semcer(project, data, scored, name)
     combined = name == CONFIDENCE
     values = confidences(project, data, scored) if combined else numbers(project, data, scored, name)
     given = scored.answered & ~np.isnan(values)
     return Quantity(name, np.where(given, values, 0.0), given.astype(np.float64))
+
+
+def _measure_semcer(project: Project, data: Dataset, scored: Scored, name: str) -> Quantity:
+    """Severities over gold graphemes, where every edit of the answer is charged."""
+    from annotator.analyses.severity.loading import load_charges
+
+    (charges,) = load_charges(project, replace(data, runs=(scored,)), _provider(name))
+    weight = np.asarray(scored.scores.gold_length, dtype=np.float64) * charges.scored
+    return Quantity(name, charges.total * charges.scored, weight)
+
+
+def _provider(name: str) -> str:
+    return name.partition(":")[2] or DEFAULT_PROVIDER
+
+
+def quantity_state(project: Project, query: Query, metric: str) -> tuple[str, float]:
+    """What a remembered report depends on beside the revision: the version and last write of the severities it reads."""
+    if metric.partition(":")[0] != SEMCER:
+        return "", 0.0
+    from annotator.analyses.severity.loading import belongs_to_raw, provider_state
+
+    if not belongs_to_raw(query):
+        raise UsageError(
+            "metric semcer: severities belong to profile raw and the items' golds; leave --profile and --own-gold out"
+        )
+    return provider_state(project, query, _provider(metric))
 
 
 def numbers(project: Project, data: Dataset, scored: Scored, name: str) -> Floats:
@@ -69,7 +100,7 @@ def numbers(project: Project, data: Dataset, scored: Scored, name: str) -> Float
     found = {key: value for key, text in texts.items() if (value := _number(text)) is not None}
     known = number_names(project)
     if not found and name not in known:
-        raise UsageError(f"metric: found {name!r}; expected one of {', '.join((*Metric, *known))}")
+        raise UsageError(f"metric: found {name!r}; expected one of {', '.join((*Metric, SEMCER, *known))}")
     return spread(data, found)
 
 

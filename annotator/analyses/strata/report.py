@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from annotator.analyses.dataset import Dataset
 from annotator.analyses.memo import remembered
+from annotator.analyses.quantities import quantity_state
 from annotator.analyses.strata.basis import edges_mark, load_stage
 from annotator.analyses.strata.gaps import GapEstimate, estimate_gap, estimate_stratified_gap
 from annotator.analyses.strata.grids import RunCells, runs_on
@@ -70,9 +71,8 @@ def report_strata(project: Project, query: Query, metric: str = "") -> StrataRep
     Source: StratiSTR sections 3.2 and 4.3, Tables 2 and 6. Raises `UsageError` for names that are not known, a
     reference corpus or edges that do not fit; `FileError` for an edges file that cannot be used.
     """
-    return remembered(
-        project, "strata", (query, metric, edges_mark(query)), StrataReport, lambda: _build(project, query, metric)
-    )
+    asked = (query, metric, edges_mark(query), quantity_state(project, query, metric))
+    return remembered(project, "strata", asked, StrataReport, lambda: _build(project, query, metric))
 
 
 def _build(project: Project, query: Query, metric: str) -> StrataReport:

@@ -66,6 +66,19 @@ def test_any_metric_may_fill_the_cells(project: Project) -> None:
     assert one.gap_stratified.value == pytest.approx(0.5)
 
 
+def test_severities_may_fill_the_cells(project: Project) -> None:
+    one = report_strata(project, QUERY, "semcer").systems[0]
+    cer = report_strata(project, QUERY, "cer").systems[0]
+    assert one.grid[CORNER].value is not None
+    assert cer.grid[CORNER].value is not None
+    assert 0 < one.grid[CORNER].value <= cer.grid[CORNER].value
+    assert report_strata(project, QUERY, "semcer:rubric").systems[0].grid == one.grid
+    with pytest.raises(UsageError, match="profile raw"):
+        report_strata(project, replace(QUERY, profile="full"), "semcer")
+    with pytest.raises(UsageError, match="'nobody'"):
+        report_strata(project, QUERY, "semcer:nobody")
+
+
 def test_an_unknown_metric_names_the_known_ones(project: Project) -> None:
     with pytest.raises(UsageError, match="str_accuracy"):
         report_strata(project, QUERY, "beauty")
