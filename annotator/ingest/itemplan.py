@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from annotator.errors import Problem
+from annotator.ingest.imagefolder import COPIED
 from annotator.ingest.prepared import PreparedItems
 from annotator.ingest.realign import realign_items
 from annotator.ingest.tables import refused
@@ -89,8 +90,11 @@ def _differences(old: StoredItem, row: ItemRow, prepared: PreparedItems) -> list
 
 
 def _has_moved(old: StoredItem, row: ItemRow, prepared: PreparedItems) -> bool:
-    """Whether the image is found below another folder. One that is not found there is still the project's own."""
-    elsewhere = "image" in prepared.given and bool(row.image) and old.root != str(prepared.root)
+    """Whether the image is found below another folder.
+
+    One that is not found there is still the project's own, and so is one that was copied into the project.
+    """
+    elsewhere = "image" in prepared.given and bool(row.image) and old.root not in (str(prepared.root), COPIED)
     return elsewhere and row.id not in prepared.image_problems
 
 

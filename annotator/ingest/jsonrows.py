@@ -28,6 +28,26 @@ def read_json_list(name: str, text: str, sha256: str) -> Table:
     return _table(name, sha256, _elements(name, text, problems), problems)
 
 
+def read_json_object(name: str, text: str, sha256: str) -> Table | None:
+    """One object that holds one list of objects, and else single values: that list, by row number.
+
+    `None` when the text is no single object: then it is read line by line.
+    """
+    try:
+        whole = parse_json(text)
+    except ValueError:
+        return None
+    if not isinstance(whole, dict):
+        return None
+    lists = {key: value for key, value in whole.items() if isinstance(value, list) and value}
+    if len(lists) != 1:
+        return None
+    ((key, values),) = lists.items()
+    table = _table(name, sha256, iter(enumerate(values, start=1)), [])
+    note = f"rows are taken from the list {key!r}; line numbers are row numbers"
+    return Table(table.file, table.columns, table.lines, table.rows, True, sha256, "", table.problems, (note,))
+
+
 def parse_json(text: str) -> Any:
     """`json.loads` without NaN and infinities. Lone surrogates pass: the row check names them. Raises `ValueError`."""
     try:

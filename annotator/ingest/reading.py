@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from annotator.ingest.delimited import read_delimited
-from annotator.ingest.jsonrows import read_json_list, read_jsonl
+from annotator.ingest.jsonrows import read_json_list, read_json_object, read_jsonl
 from annotator.ingest.parquet import MAGIC, read_parquet
 from annotator.ingest.sources import Source, decode, read_source
 from annotator.ingest.tables import Table
@@ -31,6 +31,10 @@ def table_of(source: Source, *, encoding: str | None = None, quoted: bool = Fals
         start = text[:1000].lstrip()[:1]
         if start == "[" and source.suffix != ".jsonl":
             return read_json_list(source.name, text, source.sha256)
+        if start == "{" and source.suffix == ".json":
+            found = read_json_object(source.name, text, source.sha256)
+            if found is not None:
+                return found
         if start == "{" or source.suffix in (".json", ".jsonl", ".ndjson"):
             return read_jsonl(source.name, text, source.sha256)
     return read_delimited(source.name, text, source.sha256, suffix=source.suffix, quoted=quoted)

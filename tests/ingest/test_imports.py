@@ -296,6 +296,13 @@ def test_copied_images_lie_in_the_project(project: Project, tmp_path: Path) -> N
     assert "another image x.png" in refused(import_items, project, other, ImportOptions(copy_images=True))
 
 
+def test_copied_images_stay_when_the_file_comes_again_without_the_option(project: Project, tmp_path: Path) -> None:
+    Image.new("RGB", (4, 4)).save(tmp_path / "x.png")
+    path = write(tmp_path, "i.csv", "id,gold,image\na,t,x.png\n")
+    import_items(project, path, ImportOptions(copy_images=True))
+    assert import_items(project, path).unchanged == 1
+
+
 def test_a_map_of_an_unknown_field_or_column(project: Project, tmp_path: Path) -> None:
     path = write(tmp_path, "i.csv", "id,gold\na,t\n")
     with pytest.raises(UsageError, match="no field 'golds'"):
