@@ -197,6 +197,8 @@ def explain_item(project: Project, query: Query, item_id: str) -> ItemPlace:
     edges = summary.edges.get(item.benchmark)
     if row is None:
         why = _why_outside(placing, item)
+        if placing.set_key is None and item.key in placing.keys:
+            why = "the project cannot be written, so that the ranks of its items are not kept"
         return ItemPlace(item_id, gold, summary.reference, summary.axes, item.benchmark, None, None, edges, why=why)
     cell = Cell(row.place // 5 + 1, row.place % 5 + 1)
     short = summary.axes == Axes.WORD and len(split_graphemes(row.ngram)) < 3

@@ -118,3 +118,5 @@ def test_a_project_that_cannot_be_written_shows_the_same_cells(
     page = cell_items(project, QUERY, "one", "default", CORNER)
     assert [row.item.id for row in page.rows] == ["5-5-0", "5-5-2"]
     assert page.rows[0].place is None
+    assert "cannot be written" in explain_item(project, QUERY, "5-5-0").why
+    assert "(digit)" in explain_item(project, QUERY, "digits").why
