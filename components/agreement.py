@@ -8,7 +8,8 @@ from typing import Any
 import streamlit as st
 
 from annotator.store.project import Project
-from annotator.studies.agreement import StudyAgreement
+from annotator.studies.agreement import StudyAgreement, study_agreement
+from annotator.studies.answers import study_stamp
 from annotator.studies.kinds import StudyKind
 from annotator.studies.ranking import rank_systems
 from components.numbers import Kind
@@ -22,6 +23,16 @@ FIGURES = (
     Column("value", "Value", Kind.NUMBER, low="low", high="high"),
     Column("n", "Items", Kind.COUNT),
 )
+
+
+def agreement_of(project: Project, study: str, share: float) -> StudyAgreement:
+    """The agreement of a study, computed once for each state of its ratings."""
+    return _agreement(str(project.folder), study_stamp(project, study), study, share, project)
+
+
+@st.cache_data(max_entries=32, show_spinner="Computing agreement …")
+def _agreement(folder: str, stamp: tuple[int, int], study: str, share: float, _project: Project) -> StudyAgreement:
+    return study_agreement(_project, study, min_share=share, resamples=2_000)
 
 
 def draw_agreement(found: StudyAgreement) -> None:

@@ -4,10 +4,9 @@ import streamlit as st
 
 from annotator.exports.aggregates import aggregates_table
 from annotator.exports.writing import csv_text
-from annotator.studies.agreement import study_agreement
 from annotator.studies.kinds import StudyKind
 from annotator.studies.progress import list_studies, watch_study
-from components.agreement import draw_agreement, draw_ranking
+from components.agreement import agreement_of, draw_agreement, draw_ranking
 from components.filters import names_of
 from components.notes import computed_line, empty_state, errors_in_words
 from components.shell import start_page
@@ -38,7 +37,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     )  # fmt: skip
 write({Key.STUDY: name})
 with errors_in_words():
-    draw_agreement(study_agreement(project, name, min_share=share, resamples=2_000))
+    draw_agreement(agreement_of(project, name, share))
     if studies[name].kind == StudyKind.PREFERENCE:
         raters = [rater.rater for rater in watch_study(project, name).raters]
         with st.container(horizontal=True):

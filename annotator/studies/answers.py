@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from annotator.store.project import Project
+from annotator.store.project import Project, read_revision
 from annotator.store.studies import find_study, study_tasks, task_makers
-from annotator.store.study_read import study_ratings
+from annotator.store.study_read import events_stamp, study_ratings
 from annotator.store.study_records import Maker, RatingRow, Study, TaskRow
 
 
@@ -32,6 +32,12 @@ def load_study(project: Project, name: str) -> StudyData:
             study_ratings(connection, study),
             task_makers(connection, study.key),
         )
+
+
+def study_stamp(project: Project, name: str) -> tuple[int, int]:
+    """Changes whenever a result of the study can: with every answer, and with every write to the project."""
+    with project.read() as connection:
+        return events_stamp(connection, find_study(connection, name).key), read_revision(connection)
 
 
 def counted(study: Study, ratings: Iterable[RatingRow], kinds: Sequence[str] = ("person", "import")) -> list[RatingRow]:

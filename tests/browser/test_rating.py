@@ -49,9 +49,9 @@ def begin(page: Page, address: str) -> None:
 
 def task(page: Page) -> str:
     """The task on the screen, once it is there and keys are listened to."""
-    page.locator("html[data-hotkeys=on]").wait_for(state="attached", timeout=30_000)
+    page.locator("html[data-hotkeys=on]").wait_for(state="attached", timeout=60_000)
     button = page.locator("[class*='st-key-give-']").first
-    button.wait_for(timeout=30_000)
+    button.wait_for(timeout=60_000)
     found = re.search(r"st-key-give-[a-z0-9]-(\d+-\d+)", button.get_attribute("class") or "")
     assert found is not None
     return found.group(1)
@@ -61,7 +61,7 @@ def press_on(page: Page, key: str) -> str:
     """Press a key and wait for the next task; return it."""
     before = task(page)
     page.keyboard.press(key)
-    expect(page.locator(f"[class*='st-key-give-'][class*='-{before}']")).to_have_count(0, timeout=30_000)
+    expect(page.locator(f"[class*='st-key-give-'][class*='-{before}']")).to_have_count(0, timeout=60_000)
     return task(page)
 
 
@@ -90,10 +90,16 @@ def test_join_rate_by_key_undo_reload_resume_and_export(
     assert count(project) == 10
     assert count(project, "rating_event") == 12
     other.context.close()
-    out = tmp_path / "aggregates.csv"
-    assert write_table(project, aggregates_table(project, study), out).rows == 45
-    with out.open(encoding="utf-8", newline="") as file:
-        assert sum(int(row["n_raters"]) for row in csv.DictReader(file)) == 10
+    page.goto(f"{server}/agreement?study={study}")
+    with page.expect_download(timeout=60_000) as download:
+        page.locator(".st-key-agreement-aggregates button").click()
+    download.value.save_as(tmp_path / "page.csv")
+    write_table(project, aggregates_table(project, study), tmp_path / "library.csv")
+    assert (tmp_path / "page.csv").read_bytes() == (tmp_path / "library.csv").read_bytes()
+    with (tmp_path / "page.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 45
+    assert sum(int(row["n_raters"]) for row in rows) == 10
 
 
 def test_a_held_key_rates_one_task(page: Page, project: Project, server: str) -> None:
@@ -213,7 +219,7 @@ def test_five_browsers_rate_at_once(browser: Browser, project: Project, server: 
         for page in pages:  # all five press before any of them waits
             page.keyboard.press(str(turn % 5))
         for page, seen in zip(pages, shown, strict=True):
-            expect(page.locator(f"[class*='st-key-give-'][class*='-{seen}']")).to_have_count(0, timeout=30_000)
+            expect(page.locator(f"[class*='st-key-give-'][class*='-{seen}']")).to_have_count(0, timeout=60_000)
     page.wait_for_timeout(1000)
     assert count(project) == before + 100
     with project.read() as connection:
