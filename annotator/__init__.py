@@ -1,7 +1,28 @@
 """Verbatim's library: alignment, strata, outcomes, error classes, severity and studies for text recognition.
 
+`from annotator import open_project, scores, strata, grid, outcomes, taxonomy, severity, agreement`: see `annotator.api`.
+
 The library never imports Streamlit. Layers only point down:
-cli -> exports -> analyses, studies, ingest -> store, runners, models -> metrics, stats, images -> text -> records -> errors.
+cli, api -> exports -> analyses, studies, ingest -> store, runners, models -> metrics, stats, images -> text -> records -> errors.
 """
 
+from __future__ import annotations
+
+from typing import Any
+
 __version__ = "0.1.0"
+
+_PUBLIC = ("open_project", "scores", "strata", "grid", "outcomes", "taxonomy", "severity", "agreement")
+
+
+def __getattr__(name: str) -> Any:
+    """Load the public interface when it is used: `import annotator` alone stays light."""
+    if name in _PUBLIC:
+        from annotator import api
+
+        return getattr(api, name)
+    raise AttributeError(f"module 'annotator' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_PUBLIC])
