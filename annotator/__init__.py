@@ -8,6 +8,7 @@ cli, api -> exports -> analyses, studies, ingest -> store, runners, models -> me
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 __version__ = "0.1.0"
@@ -18,9 +19,7 @@ _PUBLIC = ("open_project", "scores", "strata", "grid", "outcomes", "taxonomy", "
 def __getattr__(name: str) -> Any:
     """Load the public interface when it is used: `import annotator` alone stays light."""
     if name in _PUBLIC:
-        from annotator import api
-
-        return getattr(api, name)
+        return getattr(importlib.import_module("annotator.api"), name)
     raise AttributeError(f"module 'annotator' has no attribute {name!r}")
 
 
