@@ -25,7 +25,7 @@ def empty_state(title: str, text: str, command: str = "", page: str = "", label:
             command_block(command)
         if page:
             link(page, label, icon=":material/arrow_forward:")
-        elif "import" in command:
+        elif "import" in command and "/data" not in str(st.context.url):
             link("pages/data.py", "Or import on the data page", icon=":material/upload:")
 
 

@@ -88,7 +88,7 @@ def _cell(column: Column, row: Row, is_head: bool) -> str:
         inner = f'<a href="{html.escape(str(address))}" target="_self">{inner}</a>'
     if value is None:
         why = _why(column, row)
-        inner = f'<span class="v-none" title="{html.escape(why)}">{inner}</span>' if why else inner
+        inner += help_mark(why)
     elif between := interval(row.get(column.low), row.get(column.high), column.kind):
         inner += f"<small>{between}</small>"
     return f'<th scope="row"{_class(column)}>{inner}</th>' if is_head else f"<td{_class(column)}>{inner}</td>"

@@ -21,6 +21,8 @@ ADDRESSES = (
     "/items?item=bn&view=points&marks=1",
     "/strata",
     "/strata?cell=5-5&show=all&item=i99",
+    *(f"/{page}" for page in ("compare", "confidence", "outcomes", "taxonomy", "attributes", "severity", "data")),
+    *(f"/{page}" for page in ("studies", "agreement", "rate", "conditions")),
 )
 
 

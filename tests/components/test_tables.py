@@ -46,7 +46,7 @@ def test_interval_needs_both_ends() -> None:
 def test_drawn_table_escapes_and_explains_the_undefined() -> None:
     made = table_html(COLUMNS, ROWS, "Scores & more")
     assert "<x>" not in made
-    assert 'title="no item has gold"' in made
+    assert 'aria-label="no item has gold"' in made
     assert "[10.00, 15.00]" in made
     assert "Scores &amp; more" in made
     assert 'aria-label="edits / gold graphemes"' in made
