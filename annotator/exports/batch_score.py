@@ -29,6 +29,7 @@ from annotator.records import PredictionRow
 from annotator.text.align import alignment_version
 from annotator.text.graphemes import Unit, split_units
 from annotator.text.profiles import PROFILE_VERSION, Profile, apply_profile
+from annotator.wholefile import whole_file
 
 CHUNK = 4096
 Progress = Callable[[str, int, int], None]
@@ -158,7 +159,8 @@ def score_files(
             problems,
         )
         meta = json.dumps({**report.document(), "recipe": recipe}, ensure_ascii=False, indent=2)
-        out.with_name(out.name + ".meta.json").write_text(meta + "\n", encoding="utf-8")
+        with whole_file(out.with_name(out.name + ".meta.json")) as part:
+            part.write_text(meta + "\n", encoding="utf-8")
     except OSError as error:
         raise UsageError(f"--out {out}: cannot be written: {error.strerror or error}") from error
     return report

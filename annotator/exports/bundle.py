@@ -17,6 +17,7 @@ from annotator.exports.writing import Format, Table, Written, describe, write_ta
 from annotator.records import Query
 from annotator.store.project import Project
 from annotator.studies.progress import list_studies
+from annotator.wholefile import whole_file
 
 
 def write_bundle(
@@ -30,7 +31,11 @@ def write_bundle(
     described = []
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory() as folder, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as bundle:
+        with (
+            TemporaryDirectory() as folder,
+            whole_file(out) as part,
+            zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as bundle,
+        ):
             for name, table in _tables(project, query):
                 written = write_table(project, table, Path(folder) / f"{name}.{format.value}", format, excel=excel)
                 bundle.write(written.path, written.path.name)

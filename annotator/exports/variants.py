@@ -20,6 +20,7 @@ from annotator.store.conditionimages import (
     read_condition_images,
 )
 from annotator.store.project import Project
+from annotator.wholefile import whole_file
 
 _BATCH = 64
 
@@ -156,7 +157,8 @@ def _in_parallel(
 def _write_manifest(project: Project, recipe: Recipe, entries: Sequence[dict[str, Any]]) -> str:
     path = f"conditions/{recipe.name}/manifest.json"
     document = {"condition": recipe.name, **recipe.marks(), "images": list(entries)}
-    (project.folder / path).write_text(json.dumps(document, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    with whole_file(project.folder / path) as part:
+        part.write_text(json.dumps(document, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     return path
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from annotator.errors import UsageError
 from annotator.store.project import Project
 from annotator.text.align import alignment_version
+from annotator.wholefile import whole_file
 
 SCHEMA_VERSION = 1
 EXCEL_MARK = "an apostrophe stands before cells that begin with = + - @ ', a tab or a carriage return: take one away"
@@ -66,14 +67,11 @@ def write_table(
     meta = out.with_name(out.name + ".meta.json")
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
-        if format is Format.PARQUET:
-            _write_parquet(table, out)
-        else:
-            text = csv_text(table, excel=excel) if format is Format.CSV else jsonl_text(table)
-            out.write_text(text, encoding="utf-8-sig" if excel and format is Format.CSV else "utf-8", newline="")
-        meta.write_text(
-            json.dumps(describe(project, table, excel=excel), ensure_ascii=False, indent=2) + "\n", encoding="utf-8"
-        )
+        with whole_file(meta) as meta_part, whole_file(out) as part:
+            _write_rows(table, part, format, excel)
+            about = json.dumps(describe(project, table, excel=excel), ensure_ascii=False, indent=2)
+            meta_part.write_text(about + "\n", encoding="utf-8")
+            meta.unlink(missing_ok=True)  # the old description never stands beside the new table
     except OSError as error:
         raise UsageError(
             f"cannot write {out}: {error.strerror}; expected a folder that can be written (--out)"
@@ -137,6 +135,14 @@ def _cell(value: Cell, excel: bool, exact: bool) -> str:
         return repr(value) if exact else f"{value:.6f}"
     text = str(value)
     return f"'{text}" if excel and isinstance(value, str) and text.startswith(_GUARDED) else text
+
+
+def _write_rows(table: Table, out: Path, format: Format, excel: bool) -> None:
+    if format is Format.PARQUET:
+        _write_parquet(table, out)
+        return
+    text = csv_text(table, excel=excel) if format is Format.CSV else jsonl_text(table)
+    out.write_text(text, encoding="utf-8-sig" if excel and format is Format.CSV else "utf-8", newline="")
 
 
 def _write_parquet(table: Table, out: Path) -> None:

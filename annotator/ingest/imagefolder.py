@@ -9,6 +9,7 @@ from pathlib import Path
 from annotator.errors import Problem
 from annotator.images.paths import inside
 from annotator.ingest.tables import Table, refused
+from annotator.wholefile import whole_file
 
 EXTENSIONS = frozenset({".jpg", ".jpeg", ".png", ".webp", ".tif", ".tiff", ".bmp", ".gif", ".jp2"})
 COPIED = "images"
@@ -46,7 +47,8 @@ def copy_images(root: Path, relatives: Iterable[str], folder: Path) -> Iterator[
             continue
         if not target.exists():
             target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(source, target)
+            with whole_file(target) as part:
+                shutil.copyfile(source, part)
         elif target.read_bytes() != source.read_bytes():
             found = f"another image {relative} is in the project's {COPIED} folder"
             yield Problem(relative, None, "image", found, "one image for each path, or no --copy-images")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from annotator.errors import Problem, UsageError
+from annotator.errors import Problem, ProjectReadOnlyError, UsageError
 from annotator.ingest.boxes import plan_boxes
 from annotator.ingest.columns import map_columns
 from annotator.ingest.fields import ITEM_FIELDS
@@ -120,9 +120,18 @@ def write_items(project: Project, prepared: PreparedItems, options: ImportOption
 
 
 def copy_shown(prepared: PreparedItems, root: Path, folder: Path) -> None:
-    """Copy the images that can be shown into the project. Raises `FileError` when another lies in the place of one."""
+    """Copy the images that can be shown into the project. Raises `FileError` when another lies in the place of one.
+
+    Raises `ProjectReadOnlyError` when the folder cannot be written.
+    """
     shown = (row.image for row in prepared.rows if row.image and row.id not in prepared.image_problems)
-    problems = list(copy_images(root, shown, folder))
+    try:
+        problems = list(copy_images(root, shown, folder))
+    except OSError as error:
+        raise ProjectReadOnlyError(
+            f"cannot copy images into {folder / COPIED}: {error.strerror}. Nothing was imported. "
+            "Free disk space or make the folder writable."
+        ) from error
     if problems:
         raise refused(prepared.file, problems)
 

@@ -16,6 +16,7 @@ from annotator.store.imports import finish_import, log_import
 from annotator.store.project import Project, read_revision
 from annotator.store.recognise import clear_failures, note_failures, note_role, read_answered
 from annotator.store.systems import describe_system
+from annotator.wholefile import whole_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,4 +130,5 @@ def append_activations(path: Path, answers: Sequence[Answered]) -> None:
     joined: dict[str, Any] = {
         name: np.concatenate([old[name], values]) if name in old else values for name, values in fresh.items()
     }
-    np.savez(path, **joined)
+    with whole_file(path) as part, part.open("wb") as file:
+        np.savez(file, **joined)

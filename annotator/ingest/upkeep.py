@@ -22,6 +22,7 @@ from annotator.store.upkeep import (
     stale_alignments,
 )
 from annotator.text.align import alignment_version
+from annotator.wholefile import whole_file
 
 _FOLDERS = ("images", "conditions")
 
@@ -131,12 +132,12 @@ def backup_project(project: Project, target: Path) -> int:
     """
     if target.exists():
         raise UsageError(f"{target} exists already: give the backup a new name")
-    part = target.with_name(target.name + ".part")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        part.unlink(missing_ok=True)
-        copy_database(project, part)
-        part.rename(target)
+        with whole_file(target) as part:
+            copy_database(project, part)
+            if target.exists():
+                raise UsageError(f"{target} exists already: give the backup a new name")
     except OSError as error:
         raise UsageError(f"cannot write {target}: {error.strerror}; expected a folder that can be written") from error
     return target.stat().st_size

@@ -6,9 +6,8 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
+from annotator.errors import ProjectReadOnlyError
 from annotator.store.project import DATABASE, Project
-
-_PAGES = 4096
 
 
 def integrity_faults(connection: sqlite3.Connection) -> list[str]:
@@ -48,13 +47,23 @@ def iter_images(connection: sqlite3.Connection) -> Iterator[tuple[int, str, str,
 
 
 def copy_database(project: Project, target: Path) -> None:
-    """Write a consistent copy of the database while others read and write. `target` must not exist yet."""
+    """Write a consistent copy of the database while others read and write. `target` must not exist yet.
+
+    Raises `ProjectReadOnlyError` when the disk is full; what was written then is of no use.
+    """
+    for left in ("", "-journal", "-wal", "-shm"):  # of a copy that was killed: SQLite would play its log into this one
+        target.with_name(target.name + left).unlink(missing_ok=True)
     with project.read() as source:
         copy = sqlite3.connect(target)
         try:
-            source.execute("COMMIT")  # the copy reads its own snapshot
-            source.backup(copy, pages=_PAGES)
+            # All in one step, from the snapshot of this transaction: a copy in steps begins anew at every write by others.
+            source.execute("SELECT count(*) FROM project").fetchone()
+            source.backup(copy)
             copy.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            raise ProjectReadOnlyError(
+                f"cannot write {target}: {error}. Free disk space or give another place."
+            ) from error
         finally:
             copy.close()
 
