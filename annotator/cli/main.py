@@ -148,11 +148,20 @@ def main(args: Sequence[str] | None = None) -> None:
     try:
         root.main(args=args, prog_name="annotator", standalone_mode=True)
     except VerbatimError as error:
-        from annotator.text.visible import escape_controls
-
-        click.echo("\n".join(escape_controls(line) for line in f"error: {error}".split("\n")), err=True)
+        _say(f"error: {error}")
         sys.exit(2)
     except BrokenPipeError:
         # The reader (head, less) has gone; pointing stdout at nothing keeps the interpreter quiet on the way out.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+    except OSError as error:
+        # A full disk or a missing right, met outside the project: temporary files, a model's folder, the terminal.
+        where = f"{error.filename}: " if error.filename else ""
+        _say(f"error: {where}{error.strerror or error}. Nothing more was done; free disk space or check the rights.")
+        sys.exit(2)
+
+
+def _say(words: str) -> None:
+    from annotator.text.visible import escape_controls
+
+    click.echo("\n".join(escape_controls(line) for line in words.split("\n")), err=True)

@@ -79,3 +79,13 @@ def run(name: str, folder: Path, parent: Connection) -> None:
     act = Act(open_project(folder, clock=lambda: CLOCK), folder.parent, parent.send)
     parent.send("ready")
     ACTS[name](act)
+
+
+def import_when_told(folder: Path, path: Path, system: str, parent: Connection) -> None:
+    """Wait for the start, import, tell the rows and the revision, or the words of the refusal."""
+    parent.recv()
+    try:
+        report = bring(Kind.PREDICTIONS, path, ImportOptions(system=system), lambda: open_project(folder, create=True))
+        parent.send(("written", report.written, report.revision))
+    except Exception as error:
+        parent.send((type(error).__name__, str(error), 0))
