@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from annotator.analyses.dataset import Dataset
 from annotator.analyses.memo import remembered
 from annotator.analyses.quantities import quantity_state
 from annotator.analyses.strata.basis import edges_mark, load_stage
 from annotator.analyses.strata.gaps import GapEstimate, estimate_gap, estimate_stratified_gap
-from annotator.analyses.strata.grids import RunCells, runs_on
+from annotator.analyses.strata.grids import RunCells, Stage, runs_on
 from annotator.analyses.strata.placing import PlacingSummary
 from annotator.metrics.rates import Metric
 from annotator.metrics.strata.grid import (
@@ -91,7 +90,7 @@ def _build(project: Project, query: Query, metric: str) -> StrataReport:
         resamples=query.resamples,
         project_revision=data.revision,
         alignment_version=data.alignment_version,
-        notes=_notes(summary, data),
+        notes=_notes(summary, stage),
     )
 
 
@@ -102,8 +101,13 @@ def _gaps_before(project: Project, query: Query, metric: str) -> dict[str, GapEs
     return {run.name: estimate_gap(everything, run) for run in runs_on(project, stage, metric)}
 
 
-def _notes(summary: PlacingSummary, data: Dataset) -> tuple[str, ...]:
+def _notes(summary: PlacingSummary, stage: Stage) -> tuple[str, ...]:
     notes = list(summary.notes)
+    if stage.clusters is not None:
+        notes.append(
+            "items share documents: intervals of gap and aggregate resample documents, those of the gap within "
+            "benchmarks resample items"
+        )
     if not summary.kept:
         notes.append("no label enters the grid; see why under dropped")
     if summary.empty:
@@ -112,7 +116,7 @@ def _notes(summary: PlacingSummary, data: Dataset) -> tuple[str, ...]:
     if summary.languages_left_out:
         shown = ", ".join(f"{name or '(none)'} {count}" for name, count in summary.languages_left_out.items())
         notes.append(f"one grid is one language; left out: {shown}")
-    if not data.runs:
+    if not stage.data.runs:
         notes.append("no system has predictions in this project yet")
     return tuple(notes)
 

@@ -122,6 +122,19 @@ def test_benchmarks_are_binned_apart_and_the_gap_is_given_within_them(tmp_path: 
     assert alone.systems[0].gap.value == -0.5
 
 
+def test_items_of_one_document_are_resampled_together_and_the_report_says_so(tmp_path: Path) -> None:
+    items = grid_items(copies=6)
+    for at, item in enumerate(items):
+        item["document"] = f"page{at % 6}"
+    wrong = {f"5-5-{copy}": "x" for copy in range(3)}
+    project = grid_project(tmp_path, items, {"one": right_but(items, wrong)})
+    report = report_strata(project, QUERY)
+    alone = report_strata(project, replace(QUERY, cluster="id"))
+    assert any("items share documents" in note for note in report.notes)
+    assert not any("items share documents" in note for note in alone.notes)
+    assert report.systems[0].gap.value == alone.systems[0].gap.value == -0.5
+
+
 def test_one_grid_is_one_language(tmp_path: Path) -> None:
     items = [{**item, "language": "en-GB"} for item in grid_items()]
     items += [{"id": f"bn{k}", "gold": "ভাষা শহর", "language": "bn"} for k in range(3)]
