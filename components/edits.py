@@ -70,7 +70,8 @@ def lines_html(
 ) -> str:
     """Two lines, gold above predicted, with their edits coloured, underlined and listed with their letters.
 
-    Without `gold_line` only the predicted one (deletions are then seen in the list alone). `marks` shows every space and joiner; without it only those in an edit. `severities` tint each edit by its weight.
+    Without `gold_line` only the predicted one (deletions are then seen in the list alone). `marks` shows every space
+    and joiner; without it only those in an edit. `severities` tint each edit by its weight.
     """
     pairs = edit_pairs(gold, predicted, profile, severities)
     way, lang = direction(gold or predicted), _lang(language)
@@ -114,13 +115,14 @@ def cells_html(
     return f'<div class="ge ge-scroll" tabindex="0" role="region" aria-label="aligned text">{table}</div>'
 
 
-def legend_html() -> str:
-    """What the colours, line styles and letters stand for."""
+def legend_html(provider: str = "") -> str:
+    """What the colours, line styles and letters stand for; with a `provider`, what the red tint and its number are."""
     parts = "".join(
         f'<span class="ge-{op.value}">{LETTERS[op]} {WORDS[op]}</span> '
         for op in (Op.SUBSTITUTION, Op.INSERTION, Op.DELETION)
     )
-    return f'<p class="ge ge-legend">{parts}</p>'
+    tint = f" redder: more severe, 0 to 1, by {html.escape(provider)}" if provider else ""
+    return f'<p class="ge ge-legend">{parts}{tint}</p>'
 
 
 _EMPTY = '<i class="ge-ctl">empty</i>'

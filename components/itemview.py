@@ -43,7 +43,8 @@ def show_item_detail(
         view = _choose_view(key)
         charged = _severities(project, detail, profile)
         answers = "".join(_answer(detail, answer, view, profile, charged) for answer in detail.answers)
-        st.html(legend_html() + (answers or '<p class="v-note">No system has answered this item.</p>'))
+        provider = (read(Key.PROVIDER) or DEFAULT_PROVIDER) if charged else ""
+        st.html(legend_html(provider) + (answers or '<p class="v-note">No system has answered this item.</p>'))
 
 
 def _severities(project: Project, detail: ItemDetail, profile: str) -> Mapping[int, Severities]:

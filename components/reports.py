@@ -15,6 +15,7 @@ from annotator.analyses.strata.modes import ModeReport, report_modes
 from annotator.analyses.strata.ngrams import NgramReport, report_ngrams
 from annotator.analyses.strata.report import StrataReport, report_strata
 from annotator.analyses.strata.suspects import SuspectReport, report_suspects
+from annotator.metrics.rates import Metric
 from annotator.records import Cell, Query
 from annotator.store.project import Project
 from components.state import Key
@@ -34,7 +35,9 @@ def _strata(folder: str, revision: int, query: Query, metric: str, _project: Pro
 
 def strata(project: Project, query: Query, metric: str) -> StrataReport:
     """The stratified diagnostic of every system; the system that a page shows does not change it."""
-    return _strata(str(project.folder), project.revision(), all_systems(query), metric, project)
+    # The default metric has the empty name, so that the overview and this page share one stored report.
+    asked = "" if metric == Metric.STR_ACCURACY else metric
+    return _strata(str(project.folder), project.revision(), all_systems(query), asked, project)
 
 
 @st.cache_resource(max_entries=REPORTS_KEPT, show_spinner="Reading the grid …")
