@@ -18,7 +18,7 @@ from annotator.ingest.history import delete_system, list_imports, undo_imports
 from annotator.ingest.upkeep import backup_project, check_project, realign_project
 from annotator.records import Query
 from annotator.store.project import Project
-from components.filters import names_of
+from components.filters import command_options, names_of
 from components.notes import command_block, error_in_words, note
 from components.numbers import Kind
 from components.state import Session, say_after
@@ -60,7 +60,8 @@ def export_form(project: Project, query: Query) -> None:
             note(line)
         st.download_button("Download", data, file_name=name, key="export-take", on_click="ignore")
     flag = " --excel" if excel else ""
-    command_block(f"python -m annotator export {what} --format {format.value}{flag} --project {project.folder}")
+    options = f"--format {format.value}{flag}{command_options(query)} --project {project.folder}"
+    command_block(f"python -m annotator export {what} {options}")
 
 
 def _make(project: Project, query: Query, what: str, format: Format, excel: bool) -> None:

@@ -141,7 +141,8 @@ def _take_alias(choice: _Choice, each: Field, needed: bool, stand_ins: tuple[str
         choice.notes.append(f"{stand_in} is taken for {each.name}")
         choice.take(each.name, stand_in)
     elif needed:
-        wanted = f"a column {each.name} (or {', '.join(each.aliases)}), or --map {each.name}=COLUMN"
+        option = f", or --{each.name} NAME" if each.name == "system" else ""
+        wanted = f"a column {each.name} (or {', '.join(each.aliases)}), or --map {each.name}=COLUMN{option}"
         choice.fault(None, f"no column for {each.name} among: {_listed(choice.table.columns)}", wanted)
 
 
