@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from annotator.cli.frame import common_options, emit, table
+from annotator.cli.frame import common_options, emit, query_options, table
+from annotator.records import Query
 
 _STUDY = click.option("--study", required=True, help="Name of the study.")
 _SEED = click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap.")
@@ -57,14 +59,17 @@ def ranking(study: str, rater: str, language: str, seed: int, resamples: int, pr
 
 @click.command()
 @_STUDY
+@click.option(
+    "--provider", "providers", multiple=True, help="Hold the semCER of this provider against it (repeatable)."
+)
+@query_options
 @common_options
-def preferences(study: str, project: Path, as_json: bool) -> None:
-    """Answers on pairs of systems head to head, and position bias."""
+def preferences(study: str, providers: Sequence[str], query: Query, project: Path, as_json: bool) -> None:
+    """Answers on pairs of systems head to head, and position bias; with --provider, scores against the readers."""
     import msgspec
 
     from annotator.store.project import open_project
     from annotator.studies.agreement import study_agreement
-    from annotator.studies.judge import judge_agreement
     from annotator.studies.ranking import rank_systems
 
     store = open_project(project)
@@ -75,11 +80,23 @@ def preferences(study: str, project: Path, as_json: bool) -> None:
         "answers": found.answers,
         "both_bad": found.both_bad,
         "position": msgspec.to_builtins(bias),
-        "judges": msgspec.to_builtins(judge_agreement(store, study)),
         "project_revision": store.revision(),
     }
+    if providers:
+        from annotator.analyses.severity.preferences import report_preferences
+
+        document["severity"] = msgspec.to_builtins(report_preferences(store, query, study, tuple(providers)))
+    emit(document, as_json, lambda: _preference_lines(document))
+
+
+def _preference_lines(document: dict[str, Any]) -> list[str]:
     pairs = ("a", "b", "n", "a_wins", "b_wins", "ties", "both_bad", "share", "low", "high")
-    emit(document, as_json, lambda: [table(document["rows"], pairs)])
+    lines = [table(document["rows"], pairs)]
+    if held := document.get("severity"):
+        scores = ("language", "pairs", "score", "n", "agreement", "low", "high", "ties", "margin", "p_holm")
+        overrides = ("language", "provider", "overrides", "agreement", "low", "high")
+        lines += ["", table(held["rows"], scores), "", table(held["overrides"], overrides)]
+    return lines
 
 
 def agreement_document(found: Any) -> dict[str, Any]:

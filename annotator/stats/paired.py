@@ -101,7 +101,7 @@ def _rank_correlations(x: Floats, y: Floats, drawn: NDArray[np.int64]) -> Floats
     n = len(x)
     flat = (drawn + np.arange(len(drawn))[:, None] * n).ravel()
     times = np.bincount(flat, minlength=len(drawn) * n).reshape(len(drawn), n)
-    ranks_x, ranks_y = _weighted_ranks(x, times), _weighted_ranks(y, times)
+    ranks_x, ranks_y = weighted_ranks(x, times), weighted_ranks(y, times)
     middle = (n + 1) / 2
     over_x, over_y = ranks_x - middle, ranks_y - middle
     product: Floats = (times * over_x * over_y).sum(axis=1)
@@ -111,7 +111,7 @@ def _rank_correlations(x: Floats, y: Floats, drawn: NDArray[np.int64]) -> Floats
     return rho
 
 
-def _weighted_ranks(values: Floats, times: NDArray[np.int64]) -> Floats:
+def weighted_ranks(values: Floats, times: NDArray[np.int64]) -> Floats:
     """Mean rank of each item when item i occurs `times[r, i]` times: half of its ties, and all that are smaller."""
     _, group = np.unique(values, return_inverse=True)
     sizes = np.zeros((len(times), int(group.max()) + 1), dtype=np.int64)

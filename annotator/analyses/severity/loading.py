@@ -12,6 +12,7 @@ from annotator.analyses.dataset import Dataset, Scored
 from annotator.analyses.severity.charging import charge_runs
 from annotator.analyses.severity.derived import DERIVED, require_derived, split_name
 from annotator.analyses.severity.providers import BUILT_IN, built_in
+from annotator.analyses.severity.rated import RATED, rated_provider
 from annotator.errors import StoreError, UsageError
 from annotator.records import Query
 from annotator.store.project import Project
@@ -24,6 +25,7 @@ from annotator.store.severities import (
     read_providers,
     read_run_severity,
 )
+from annotator.store.studies import all_studies
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,8 @@ def require_provider(project: Project, name: str, runs: Sequence[RunRow]) -> Pro
     """
     if name in BUILT_IN:
         _charge_built_in(project, name, runs)
+    elif name in RATED:
+        charge_runs(project, rated_provider(project, name), runs)
     elif split := split_name(name):
         return require_derived(project, name, require_provider(project, split[1], runs), runs)
     with project.read() as connection:
@@ -60,8 +64,10 @@ def provider_names(project: Project) -> tuple[str, ...]:
     """Every provider that can be asked for: built in, stored, and those derived from each of them that has levels."""
     with project.read() as connection:
         stored = [row.name for row in read_providers(connection)]
-    plain = [name for name in dict.fromkeys((*BUILT_IN, *stored)) if split_name(name) is None]
-    sources = [name for name in plain if name == "rubric" or name not in BUILT_IN]
+        kinds = {study.kind for study in all_studies(connection)}
+    rated = [name for name, kind in RATED.items() if kind in kinds]
+    plain = [name for name in dict.fromkeys((*BUILT_IN, *rated, *stored)) if split_name(name) is None]
+    sources = [name for name in plain if name == "rubric" or name not in (*BUILT_IN, *RATED)]
     return (*plain, *(f"{kind}:{source}" for source in sources for kind in DERIVED))
 
 

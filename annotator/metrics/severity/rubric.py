@@ -94,7 +94,7 @@ def _rate_number(after: str) -> Rating:
 
 @lru_cache(_REMEMBERED)
 def _rate_word(gold_word: str, predicted_word: str, words: WordList) -> Rating:
-    before, after = _bare(gold_word), _bare(predicted_word)
+    before, after = bare_word(gold_word), bare_word(predicted_word)
     known = words.is_word(before)
     if after and words.is_word(after):
         return _rate_real_word(gold_word, before, after, words, known)
@@ -168,7 +168,7 @@ def _one_edit_apart(before: str, after: str) -> bool:
     return OSA.distance(split_graphemes(before), split_graphemes(after), score_cutoff=1) <= 1
 
 
-def _bare(word: str) -> str:
+def bare_word(word: str) -> str:
     """The word folded, without punctuation and symbols at its ends."""
     return word.casefold().strip("".join(ch for ch in set(word.casefold()) if unicodedata.category(ch)[0] in "PSZ"))
 
@@ -181,7 +181,7 @@ def _variant(text: str) -> str:
 @lru_cache(_REMEMBERED)
 def _inside_number(before: str, after: str) -> bool:
     """The sign stands between digits (1,000 or 12.50), where it changes the number."""
-    return _bare(before) != _bare(after) and any(
+    return bare_word(before) != bare_word(after) and any(
         left.isdigit() and right.isdigit()
         for text in (before, after)
         for left, right in zip(text, text[2:], strict=False)

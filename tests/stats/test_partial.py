@@ -1,0 +1,65 @@
+"""Partial rank correlation against pingouin, and its edges."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from annotator.errors import UsageError
+from annotator.stats.paired import spearman
+from annotator.stats.partial import draw_times, partial_spearman
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("names", [("z",), ("z", "w")])
+def test_equals_pingouin(seed: int, names: tuple[str, ...]) -> None:
+    import pandas as pd
+    import pingouin
+
+    rng = np.random.default_rng(seed)
+    z, w = rng.integers(0, 3, 60), rng.integers(0, 2, 60)
+    data = pd.DataFrame({"x": z + rng.integers(0, 5, 60), "y": z + w + rng.integers(0, 5, 60), "z": z, "w": w})
+    expected = pingouin.partial_corr(data, x="x", y="y", covar=list(names), method="spearman")["r"].iloc[0]
+    found = partial_spearman(data["x"], data["y"], [data[name] for name in names], rng, 20)
+    assert found.value == pytest.approx(expected, abs=1e-9)
+
+
+def test_without_covariates_it_is_spearman() -> None:
+    rng = np.random.default_rng(5)
+    x, y = rng.normal(size=40), rng.normal(size=40)
+    plain = spearman(x, y, np.random.default_rng(0), 10).value
+    assert partial_spearman(x, y, [np.zeros(40)], rng, 10).value == pytest.approx(plain)
+
+
+def test_the_interval_holds_the_value_of_a_strong_relation() -> None:
+    rng = np.random.default_rng(6)
+    x = rng.normal(size=80)
+    found = partial_spearman(x, x + 0.3 * rng.normal(size=80), [rng.normal(size=80)], rng, 300)
+    assert found.low is not None
+    assert found.high is not None
+    assert found.low > 0.7
+    assert found.high <= 1.0
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "z"), [([1, 2], [1, 2], [1, 2]), ([1, 1, 1, 1, 1], [1, 2, 3, 4, 5], [1, 2, 2, 1, 3])]
+)
+def test_undefined_is_said(x: list[float], y: list[float], z: list[float]) -> None:
+    found = partial_spearman(x, y, [z], np.random.default_rng(0), 10)
+    assert (found.value, bool(found.why)) == (None, True)
+
+
+def test_a_side_that_follows_from_a_covariate_is_undefined() -> None:
+    x = np.arange(10.0)
+    assert partial_spearman(x, x[::-1] ** 3, [x], np.random.default_rng(0), 5).value is None
+
+
+def test_lengths_must_match() -> None:
+    with pytest.raises(UsageError, match="different lengths"):
+        partial_spearman([1, 2, 3], [1, 2], [], np.random.default_rng(0))
+
+
+def test_draws_keep_the_sizes_of_strata() -> None:
+    times = draw_times(6, 50, np.random.default_rng(0), ["a", "a", "b", "b", "b", "b"])
+    assert set(times[:, :2].sum(axis=1)) == {2}
+    assert set(times[:, 2:].sum(axis=1)) == {4}
