@@ -91,7 +91,9 @@ def main() -> None:
         project = text_project(Path(folder) / "project", items=options.tasks)
         open_study(project)
         print(f"{options.tasks} tasks; load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+        before = time.process_time()
         say("store: answer and next task", store_times(project, 200))
+        print(f"  of which processor time: {1000 * (time.process_time() - before) / 200:.1f} ms")
         say("browser: key press to next task", browser_times(project, options.presses))
 
 

@@ -32,7 +32,11 @@ def pool_options(command: Command) -> Command:
             ),
             click.option("--cell", "cells", multiple=True, metavar="I-J", help="Only items of this cell (repeatable)."),
             click.option("--reference", default="", help="Reference corpus of the cells."),
-            click.option("--provider", default="", help="Severities that give the bands (edit-severity) or the score."),
+            click.option(
+                "--provider",
+                default="",
+                help="Severities that give the bands (edit-severity: rubric, unless 'none') or the score of --opposite.",
+            ),
             click.option("--multi-edit", is_flag=True, help="Mark edits of lines with several edits too."),
             click.option("--opposite", is_flag=True, help="Only pairs that CER and the provider order oppositely."),
             click.option("--repeats", type=click.IntRange(0), default=0, help="Tasks shown to each rater twice."),

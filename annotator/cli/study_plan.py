@@ -25,7 +25,7 @@ def plan_from(project: Project, kind: str, options: Mapping[str, Any]) -> StudyP
         language=options["language"],
     )
     which = study_kind(kind)
-    provider = options["provider"] or ("rubric" if options["opposite"] else "")
+    provider = _provider(which, options)
     return StudyPlan(
         kind=which,
         name=options["name"],
@@ -42,6 +42,14 @@ def plan_from(project: Project, kind: str, options: Mapping[str, Any]) -> StudyP
         attention=options["attention"],
         settings=_settings(options),
     )
+
+
+def _provider(kind: StudyKind, options: Mapping[str, Any]) -> str:
+    """Bands of edits come from the built-in rules unless another provider, or none, is asked for."""
+    given = str(options["provider"])
+    if given == "none":
+        return ""
+    return given or ("rubric" if kind is StudyKind.EDIT_SEVERITY or options["opposite"] else "")
 
 
 def _item_ids(project: Project, query: Query, options: Mapping[str, Any]) -> tuple[str, ...] | None:
