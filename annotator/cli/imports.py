@@ -38,7 +38,12 @@ def import_options(command: Command) -> Command:
     @click.option("--box", type=click.Choice(["xywh", "xyxy"]), default=None, help="How a bbox column is meant.")
     @click.option("--copy-images", is_flag=True, help="Copy images into the project.")
     @click.option("--no-gold", is_flag=True, help="Items without gold; FILE may be a folder of images.")
-    @click.option("--join", multiple=True, metavar="RULE", help="Join ids by leading-zeros, extension, folder or case.")
+    @click.option(
+        "--join",
+        multiple=True,
+        metavar="RULE",
+        help="Join ids by leading-zeros, extension, folder, case, normal-form or decimal.",
+    )
     @click.option("--as", "format", default="", metavar="FORMAT", help=f"Reader: {', '.join(FORMATS)}.")
     @click.option(
         "--level", type=click.Choice(["line", "word", "region"]), default=None, help="What of a page is an item."

@@ -105,7 +105,8 @@ class _ItemBuilder:
 
     def _text(self, index: int, cells: Cells, name: str, item: str) -> str:
         try:
-            return optional_text(cells[self.at[name]]) or ""
+            text = optional_text(cells[self.at[name]]) or ""
+            return text.replace("\\", "/") if name == "image" else text  # as another system writes paths
         except CellError as error:
             self.problems.append(problem(self.table, index, self.at[name], error, item))
             return ""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from annotator.errors import UsageError
 
 _EXTENSION = re.compile(r"\.(?:jpe?g|png|webp|tiff?|bmp|gif|txt|gt\.txt)$", re.IGNORECASE)
+_DECIMAL = re.compile(r"(?<=\d)\.0+$")
 _ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
 
 RULES: dict[str, Callable[[str], str]] = {
@@ -15,12 +17,16 @@ RULES: dict[str, Callable[[str], str]] = {
     "extension": lambda text: _EXTENSION.sub("", text),
     "folder": lambda text: text.replace("\\", "/").rsplit("/", 1)[-1],
     "case": str.casefold,
+    "normal-form": lambda text: unicodedata.normalize("NFC", text),
+    "decimal": lambda text: _DECIMAL.sub("", text),
 }
 _WORDS = {
     "leading-zeros": "leading zeros",
     "extension": "a file extension",
     "folder": "a folder before the name",
     "case": "upper and lower case",
+    "normal-form": "their Unicode normal form",
+    "decimal": "a .0 at the end",
 }
 
 

@@ -285,6 +285,14 @@ def test_a_folder_of_images_is_items_without_gold(project: Project, tmp_path: Pa
     assert query(project, "SELECT id, gold, image FROM item") == [("b", None, "b.png"), ("sub/a", None, "sub/a.jpg")]
 
 
+def test_paths_as_another_system_writes_them(project: Project, tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    Image.new("RGB", (4, 4)).save(tmp_path / "sub" / "x.png")
+    report = import_items(project, write(tmp_path, "i.csv", "id,gold,image\na,t,sub\\x.png\nb,t,..\\up.png\n"))
+    assert [problem.found.rsplit(": ", 1)[1] for problem in report.problems] == ["leaves the dataset folder"]
+    assert query(project, "SELECT image, image_problem FROM item WHERE id = 'a'") == [("sub/x.png", "")]
+
+
 def test_copied_images_lie_in_the_project(project: Project, tmp_path: Path) -> None:
     Image.new("RGB", (4, 4)).save(tmp_path / "x.png")
     path = write(tmp_path, "i.csv", "id,gold,image\na,t,x.png\n")

@@ -7,12 +7,19 @@ import pytest
 from annotator.errors import UsageError
 from annotator.ingest.joining import join_ids, near_misses
 
-KNOWN = {"00012": 0, "img/a": 0, "B": 0, "x9": 0}
+KNOWN = {"00012": 0, "img/a": 0, "B": 0, "x9": 0, "caf\xe9": 0, "5": 0}
 
 
 @pytest.mark.parametrize(
     ("rule", "given", "known"),
-    [("leading-zeros", "12", "00012"), ("extension", "B.png", "B"), ("folder", "a", "img/a"), ("case", "b", "B")],
+    [
+        ("leading-zeros", "12", "00012"),
+        ("extension", "B.png", "B"),
+        ("folder", "a", "img/a"),
+        ("case", "b", "B"),
+        ("normal-form", "cafe\u0301", "caf\xe9"),
+        ("decimal", "5.0", "5"),
+    ],
 )
 def test_rules(rule: str, given: str, known: str) -> None:
     assert join_ids([given], KNOWN, []) == {}
