@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from annotator.analyses.names import project_names
-from annotator.records import Query
+from annotator.records import MissingRule, Query
 from annotator.store.names import ProjectNames
 from annotator.store.project import Project
 from annotator.text.profiles import PROFILES
@@ -135,9 +135,31 @@ def filter_bar(
                 chosen[key] = _choose_name(label, key, options, shown, single=key in one, clears=clears)
         for key, (label, options, nothing) in (more or {}).items():
             chosen[key] = choose(label, key, ["", *options], shown={"": nothing}, clears=clears)
+        _counting()
     if not narrow:
         chosen |= {Key.SYSTEM: "", Key.CONDITION: ""}
     return query_of(chosen)
+
+
+def _counting() -> None:
+    """What counts, in every report of this page: the switches follow from page to page like the filters."""
+    keys = (Key.OWN_GOLD, Key.MISSING, Key.KEEP_WRONG_GOLD)
+    on = sum(read(key) == "1" for key in keys)
+    with st.popover(
+        f"Counting ({on})" if on else "Counting", icon=":material/rule:", help="What counts, and against what"
+    ):
+        for key, (label, help) in zip(keys, COUNTING, strict=True):
+            switch(label, key, help=help)
+
+
+COUNTING = (
+    ("Against the gold of each system's own file", "Where a predictions file carries its own gold column."),
+    (
+        "A missing answer counts as an empty one",
+        "Otherwise a missing answer is in no rate of that system, and counted.",
+    ),
+    ("Keep items whose gold was marked wrong", "Otherwise they are left out of every rate, and counted."),
+)
 
 
 def run_name(names: ProjectNames, system: str, condition: str) -> str:
@@ -168,6 +190,7 @@ def query_of(chosen: Mapping[Key, str]) -> Query:
         language=chosen.get(Key.LANGUAGE, ""),
         profile=chosen.get(Key.PROFILE, "") or "raw",
         own_gold=read(Key.OWN_GOLD) == "1",
+        missing=MissingRule.ERROR if read(Key.MISSING) == "1" else MissingRule.EXCLUDE,
         keep_wrong_gold=read(Key.KEEP_WRONG_GOLD) == "1",
         reference=chosen.get(Key.REFERENCE, ""),
     )
@@ -188,6 +211,7 @@ def command_options(query: Query) -> str:
         if value
     ]
     words += ["--own-gold"] * query.own_gold + ["--keep-wrong-gold"] * query.keep_wrong_gold
+    words += ["--missing error"] * (query.missing is MissingRule.ERROR)
     return "".join(f" {word}" for word in words)
 
 

@@ -23,6 +23,7 @@ class Key(StrEnum):
     PROFILE = "profile"
     OWN_GOLD = "own-gold"
     KEEP_WRONG_GOLD = "keep-wrong-gold"
+    MISSING = "missing"
     REFERENCE = "reference"
     CELL = "cell"
     ITEM = "item"
@@ -103,6 +104,7 @@ FOLLOWING = (
     Key.PROFILE,
     Key.OWN_GOLD,
     Key.KEEP_WRONG_GOLD,
+    Key.MISSING,
     Key.REFERENCE,
 )
 """Choices that go along when the reader moves to another page."""

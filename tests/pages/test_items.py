@@ -109,3 +109,12 @@ def test_a_list_is_filtered_by_attribute_and_made_a_pool(open_page: OpenPage, pr
     assert "Only the 3 items of the list that you chose" in text_of(app)
     app.button(key="pool-forget").click().run()
     assert "of the list that you chose" not in text_of(app)
+
+
+def test_what_counts_stands_in_the_address_and_follows(open_page: OpenPage, project: Path) -> None:
+    app = open_page(project, "app.py", missing="1", system="alpha")
+    assert not app.exception
+    assert "--missing error" in text_of(app)
+    app = open_page(project, "app.py")
+    app.toggle(key="switch-missing").set_value(True).run()
+    assert app.query_params["missing"] == "1"
