@@ -16,7 +16,7 @@ from annotator.studies.kinds import WRITTEN, StudyKind
 from annotator.studies.settings import StudySettings
 from components.listacts import forget_pool_button, pool_ids
 from components.notes import errors_in_words
-from components.state import Key, read, say_after, write
+from components.state import Key, Session, read, say_after, write
 
 WORDS = {
     StudyKind.EDIT_SEVERITY: "Severity of one marked edit, 0-4",
@@ -47,7 +47,8 @@ def draw_make(project: Project, names: ProjectNames) -> None:
             create_study(project, full)
             change_state(project, full.name, "open")
             say_after("Study created and opened")
-            write({Key.STUDY: full.name})
+            write({Key.STUDY: full.name, Key.CELL: ""})
+            st.session_state.pop(Session.POOL, None)
             st.rerun()
         _show(preview_study(project, full))
 

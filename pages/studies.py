@@ -6,6 +6,7 @@ from annotator.access import OWNERS
 from annotator.studies.kinds import WRITTEN, StudyKind
 from annotator.studies.progress import list_studies
 from components.filters import names_of
+from components.listacts import pool_ids
 from components.notes import empty_state, errors_in_words
 from components.shell import start_page
 from components.state import Key, read, write
@@ -18,12 +19,11 @@ project = start_page(
 )
 studies = {study.name: study for study, _counts in list_studies(project)}
 chosen = read(Key.STUDY) if read(Key.STUDY) in studies else ""
-tabs = st.segmented_control(
-    "View",
-    ["Watch", "Settle", "New study"],
-    default="Watch" if studies else "New study",
-    key=f"studies-view-{len(studies)}",
-)
+views = ["Watch", "Settle", "New study"]
+first = (
+    "New study" if not studies or read(Key.CELL) or pool_ids() else "Watch"
+)  # a pool that was just chosen is to be used
+tabs = st.segmented_control("View", views, default=first, key=f"studies-view-{len(studies)}-{first[0]}")
 if tabs == "New study" or not studies:
     draw_make(project, names_of(project))
     st.stop()

@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from annotator.store.project import Project
+from annotator.studies.answers import load_study
 from annotator.studies.kinds import StudyKind
 from annotator.studies.progress import list_studies, watch_study
 from annotator.studies.written import Written, write_written
+from components.state import Session
 from tests.pages.conftest import OpenPage, text_of
 from tests.studies.builders import PLAIN, answer, open_study, picture_project, seat, text_project
 
@@ -62,7 +64,7 @@ def test_a_disputed_transcription_is_settled_and_adopted(open_page: OpenPage, tm
         answer(project, seat(project), write_written(Written(text)))
     app = open_page(project.folder, PAGE, study="s")
     app = (
-        app.segmented_control(key="studies-view-1").set_value("Settle").run()
+        app.segmented_control(key="studies-view-1-W").set_value("Settle").run()
         if hasattr(app, "segmented_control")
         else app
     )
@@ -71,3 +73,16 @@ def test_a_disputed_transcription_is_settled_and_adopted(open_page: OpenPage, tm
     app.button(key="adopt").click().run()
     with project.read() as connection:
         assert connection.execute("SELECT gold FROM item").fetchone()[0] == "Word"
+
+
+def test_a_list_that_was_made_a_pool_is_used(open_page: OpenPage, project: Project) -> None:
+    open_study(project)
+    app = open_page(project.folder, PAGE)
+    app.session_state[Session.POOL] = ("i3", "i4")
+    app = app.run()
+    assert not app.exception
+    assert "Only the 2 items" in text_of(app)
+    app.text_input(key="make-name").set_value("two")
+    app = next(b for b in app.button if b.label == "Create the study").click().run()
+    assert not app.exception
+    assert {task.item_id for task in load_study(project, "two").tasks} == {"i3", "i4"}
