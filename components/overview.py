@@ -91,7 +91,7 @@ def show_next(names: ProjectNames, overview: Overview) -> None:
         widest = min(gaps, key=lambda row: row.gap or 0.0)
         link(
             "pages/strata.py",
-            "The corner of the system with the widest gap, failure by failure",
+            "The corner of the system with the widest gap",
             icon=":material/grid_on:",
             system=widest.system,
             condition=widest.condition,
