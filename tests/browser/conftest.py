@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -59,9 +61,15 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
 
     yield start
     for process in processes:
-        process.terminate()
+        _stop(process)
     for process in processes:
         process.wait(timeout=20)
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    """End the command and the server that it started: they are one group of processes."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGTERM)
 
 
 def _start(project: Path, environment: dict[str, str], log: Path) -> tuple[str, subprocess.Popen[bytes]]:
@@ -71,7 +79,9 @@ def _start(project: Path, environment: dict[str, str], log: Path) -> tuple[str, 
     variables = {k: v for k, v in os.environ.items() if k != "VERBATIM_PASSWORD_HASH"}
     command = [sys.executable, "-m", "annotator", "serve", "--port", str(port), "--project", str(project)]
     with log.open("wb") as out:
-        process = subprocess.Popen(command, cwd=ROOT, env={**variables, **environment}, stdout=out, stderr=out)
+        process = subprocess.Popen(
+            command, cwd=ROOT, env={**variables, **environment}, stdout=out, stderr=out, start_new_session=True
+        )
     address = f"http://127.0.0.1:{port}"
     until = time.monotonic() + START_SECONDS
     while time.monotonic() < until:
@@ -82,7 +92,7 @@ def _start(project: Path, environment: dict[str, str], log: Path) -> tuple[str, 
                 return address, process
         except OSError:
             time.sleep(0.1)
-    process.terminate()
+    _stop(process)
     raise RuntimeError(f"the app did not start: {log.read_text(errors='replace')[-2000:]}")
 
 
