@@ -54,6 +54,7 @@ REPORTS: dict[str, str] = {
     "marginals": "annotator.cli.report_cells:marginals",
     "crosscorpus": "annotator.cli.report_cells:crosscorpus",
     "confidence": "annotator.cli.report_cells:confidence",
+    "calibration": "annotator.cli.report_calibration:calibration",
     "modes": "annotator.cli.report_cells:modes",
     "probe": "annotator.cli.report_cells:probe",
     "suspects": "annotator.cli.report_cells:suspects",
@@ -114,6 +115,7 @@ PROJECTS: dict[str, str] = {
 }
 SYSTEMS: dict[str, str] = {
     "family": "annotator.cli.report_rewriting:family",
+    "confidence": "annotator.cli.report_calibration:kind_of_confidence",
     "delete": "annotator.cli.projects:delete",
 }
 

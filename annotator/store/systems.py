@@ -29,6 +29,12 @@ def set_family(connection: sqlite3.Connection, system: str, family: str) -> bool
     return cursor.rowcount > 0
 
 
+def set_confidence_kind(connection: sqlite3.Connection, system: str, kind: str) -> bool:
+    """Store what a system's confidences are (softmax, engine-score, unknown); whether there is such a system."""
+    cursor = connection.execute("UPDATE system SET confidence_kind = ? WHERE name = ?", (kind, system))
+    return cursor.rowcount > 0
+
+
 def read_reasoning(connection: sqlite3.Connection, run_key: int) -> dict[int, str]:
     """The reasoning of a run's answers by item key; answers without one are not in it."""
     rows = connection.execute(
