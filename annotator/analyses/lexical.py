@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from annotator.analyses.lexicalmodel import Regression, fit_regressions
+from annotator.analyses.lexicalprior import is_prior_name, lexical_scores
 from annotator.analyses.memo import remembered
 from annotator.analyses.outcomedata import load_outcomes, pooled_columns
 from annotator.analyses.sampling import rng_for
@@ -68,7 +69,7 @@ def report_lexical(
     """Rewriting by lexical preference.
 
     `prior` is an imported column that holds D, or the stem of two columns, `PRIOR_standard` and `PRIOR_gold`, whose
-    difference is D and whose first is A. `strength` names a column that holds A. With `regress` the logistic
+    difference is D and whose first is A; or a prior that is made here (`read_prior`). `strength` names a column that holds A. With `regress` the logistic
     regressions are fitted too, with `domain` (a column) among the controls. Runs of several conditions: `default`
     alone, else the first. Raises `UsageError` when no item has the column or a value is not a number.
     """
@@ -83,7 +84,13 @@ def report_lexical(
 
 
 def read_prior(project: Project, name: str, strength: str = "") -> Prior:
-    """The scores of a prior from imported columns. Raises `UsageError` when they are not there or not numbers."""
+    """The scores of a prior: `ngram` (built in), `model:DIR` (a local causal model), else from imported columns.
+
+    Raises `UsageError` when the columns are not there or not numbers.
+    """
+    if is_prior_name(name):
+        made_strength, made_gap = lexical_scores(project, name)
+        return Prior(name, made_gap, made_strength)
     with project.read() as connection:
         gap = read_attribute(connection, name)
         standard, gold = read_attribute(connection, f"{name}_standard"), read_attribute(connection, f"{name}_gold")

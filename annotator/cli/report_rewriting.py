@@ -13,7 +13,10 @@ from annotator.records import Query
 
 @click.command("lexical")
 @click.option(
-    "--prior", required=True, metavar="NAME", help="A column with D, or the stem of NAME_standard, NAME_gold."
+    "--prior",
+    required=True,
+    metavar="NAME",
+    help="ngram (built in), model:DIR, a column with D, or the stem of NAME_standard, NAME_gold.",
 )
 @click.option("--strength", default="", metavar="COLUMN", help="A column with A, the score of the standard form.")
 @click.option("--domain", default="", metavar="COLUMN", help="A column for the regressions to control for.")
