@@ -9,9 +9,11 @@ import hmac
 import ipaddress
 import secrets
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from threading import Lock
+from urllib.parse import urlsplit
 
 from annotator.errors import UsageError
 
@@ -19,6 +21,7 @@ PASSWORD_VARIABLE = "VERBATIM_PASSWORD_HASH"
 LEAST_LENGTH = 8
 _N, _R, _P, _BYTES = 1 << 14, 8, 1, 32
 _MOST_N = 1 << 20
+_PROXY_HEADERS = ("X-Forwarded-For", "X-Real-Ip", "Forwarded")
 
 
 class Role(StrEnum):
@@ -40,6 +43,21 @@ def is_loopback(address: str) -> bool:
         return True
     try:
         return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+def is_direct(headers: Mapping[str, str]) -> bool:
+    """True when a request came from a browser on this machine: no proxy passed it on, and it names this machine.
+
+    The second refuses pages of elsewhere whose name was made to point here (DNS rebinding). `headers` is asked for names
+    as they are written in the standard; a request without a Host counts as direct.
+    """
+    if any(headers.get(name) for name in _PROXY_HEADERS):
+        return False
+    host = headers.get("Host") or "localhost"
+    try:
+        return is_loopback(urlsplit(f"//{host}").hostname or "")
     except ValueError:
         return False
 
@@ -101,7 +119,8 @@ def is_signed(token: str, stored: str, now: float) -> bool:
 class LoginBrake:
     """Counts wrong passwords: after `limit` of them within `window` seconds, further tries wait.
 
-    One brake serves the whole app, so that many sessions or addresses do not give more tries. Safe for threads.
+    One brake serves the whole app, so that many sessions or addresses do not give more tries. A try is counted before its
+    password is looked at, so that a thousand sent at the same moment get no further than `limit`. Safe for threads.
     """
 
     limit: int = 8
@@ -109,14 +128,18 @@ class LoginBrake:
     _wrong: deque[float] = field(default_factory=deque)
     _lock: Lock = field(default_factory=Lock)
 
-    def wait(self, now: float) -> float:
-        """Seconds until the next try is allowed; 0 when it is allowed now."""
+    def begin(self, now: float) -> float:
+        """Take a try: 0 when it may go on, and it counts as wrong until `forgive`; else the seconds until one may."""
         with self._lock:
             while self._wrong and self._wrong[0] <= now - self.window:
                 self._wrong.popleft()
-            return self._wrong[0] + self.window - now if len(self._wrong) >= self.limit else 0.0
-
-    def note_wrong(self, now: float) -> None:
-        """Remember a wrong password."""
-        with self._lock:
+            if len(self._wrong) >= self.limit:
+                return self._wrong[0] + self.window - now
             self._wrong.append(now)
+            return 0.0
+
+    def forgive(self, began: float) -> None:
+        """The try that began then had the right password."""
+        with self._lock:
+            if began in self._wrong:
+                self._wrong.remove(began)

@@ -12,6 +12,7 @@ from annotator.access import (
     PASSWORD_VARIABLE,
     LoginBrake,
     Role,
+    is_direct,
     is_loopback,
     is_signed,
     sign,
@@ -41,7 +42,11 @@ def visitor_roles() -> frozenset[Role]:
         return EVERYONE if _is_signed_in(stored) else RATER_ONLY
     if has_oidc():
         return EVERYONE if st.user.is_logged_in and _is_named(str(st.user.get("email", ""))) else RATER_ONLY
-    return EVERYONE if is_loopback(str(st.get_option("server.address") or "")) else RATER_ONLY
+    return (
+        EVERYONE
+        if is_loopback(str(st.get_option("server.address") or "")) and is_direct(st.context.headers)
+        else RATER_ONLY
+    )
 
 
 def password_hash() -> str:
@@ -100,7 +105,8 @@ def _password_form() -> None:
         sent = st.form_submit_button("Sign in", type="primary")
     if not sent:
         return
-    wait = _brake().wait(time.time())
+    began = time.time()
+    wait = _brake().begin(began)
     if wait > 0:
         st.error(f"Too many wrong passwords. Try again in {wait:.0f} seconds.")
         return
@@ -110,10 +116,10 @@ def _password_form() -> None:
         error_in_words(error)
         return
     if right:
+        _brake().forgive(began)
         st.session_state[Session.SIGNED_IN] = sign(password_hash(), int(time.time()) + SIGNED_IN_SECONDS)
         st.session_state[Session.KEEP] = True
         st.rerun()
-    _brake().note_wrong(time.time())
     st.error("That is not the password.")
 
 

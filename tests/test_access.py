@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
-from annotator.access import LoginBrake, hash_password, is_loopback, is_signed, sign, verify_password
+from annotator.access import LoginBrake, hash_password, is_direct, is_loopback, is_signed, sign, verify_password
 from annotator.errors import UsageError
 
 
@@ -55,11 +57,24 @@ def test_malformed_tokens_are_not_signed(token: str) -> None:
 
 def test_brake_waits_after_the_limit_and_lets_go() -> None:
     brake = LoginBrake(limit=2, window=60.0)
-    brake.note_wrong(0.0)
-    assert brake.wait(1.0) == 0.0
-    brake.note_wrong(10.0)
-    assert brake.wait(20.0) == pytest.approx(40.0)
-    assert brake.wait(61.0) == 0.0
+    assert brake.begin(0.0) == 0.0
+    assert brake.begin(10.0) == 0.0
+    assert brake.begin(20.0) == pytest.approx(40.0)
+    assert brake.begin(61.0) == 0.0, "a refused try is not counted"
+
+
+def test_a_right_password_is_not_counted() -> None:
+    brake = LoginBrake(limit=1, window=60.0)
+    for now in range(5):
+        assert brake.begin(float(now)) == 0.0
+        brake.forgive(float(now))
+
+
+def test_many_tries_at_one_moment_get_no_further_than_the_limit() -> None:
+    brake = LoginBrake(limit=8)
+    with ThreadPoolExecutor(16) as pool:
+        waits = list(pool.map(lambda _: brake.begin(5.0), range(200)))
+    assert waits.count(0.0) == 8
 
 
 @pytest.mark.parametrize(
@@ -76,3 +91,21 @@ def test_brake_waits_after_the_limit_and_lets_go() -> None:
 )
 def test_loopback(address: str, alone: bool) -> None:
     assert is_loopback(address) is alone
+
+
+@pytest.mark.parametrize(
+    ("headers", "direct"),
+    [
+        ({}, True),
+        ({"Host": "localhost:8501"}, True),
+        ({"Host": "127.0.0.1:8501"}, True),
+        ({"Host": "[::1]:8501"}, True),
+        ({"Host": "verbatim.example"}, False),
+        ({"Host": "127.0.0.1.example:8501"}, False),
+        ({"Host": "[::1"}, False),
+        ({"Host": "localhost", "X-Forwarded-For": "203.0.113.9"}, False),
+        ({"Host": "localhost", "Forwarded": "for=203.0.113.9"}, False),
+    ],
+)
+def test_a_request_through_a_proxy_or_by_another_name_is_not_direct(headers: dict[str, str], direct: bool) -> None:
+    assert is_direct(headers) is direct

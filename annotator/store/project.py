@@ -14,6 +14,7 @@ from annotator.store.migrate import apply_migrations, pending_migrations
 
 DATABASE = "verbatim.db"
 BUSY_SECONDS = 10.0
+RATER_SECONDS = 120.0  # a rater's answer outwaits an import of a million rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +40,20 @@ class Project:
                 connection.close()
 
     @contextmanager
-    def write(self, *, raises_revision: bool = True) -> Iterator[sqlite3.Connection]:
+    def write(
+        self, *, raises_revision: bool = True, patience: float | None = None, durable: bool = False
+    ) -> Iterator[sqlite3.Connection]:
         """A connection inside `BEGIN IMMEDIATE`: all of the block is written, or nothing.
 
         The project's revision goes up by one, unless the block writes what no report reads (caches, leases, ratings).
+        While another process writes, this waits for `patience` seconds (10 without it), then raises `StoreError`.
+        What is written survives the end of any process; `durable` also outlives a loss of power, for one sync of the disk.
         """
-        with _words(self.database):
-            connection = _connect(self.database)
+        seconds = BUSY_SECONDS if patience is None else patience
+        with _words(self.database, seconds):
+            connection = _connect(self.database, seconds)
+            if durable:
+                connection.execute("PRAGMA synchronous = FULL")
             try:
                 connection.execute("BEGIN IMMEDIATE")
                 if raises_revision:
@@ -127,8 +135,9 @@ def _prepare(project: Project) -> None:
         connection.close()
 
 
-def _connect(database: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(database, timeout=BUSY_SECONDS, isolation_level=None)
+def _connect(database: Path, patience: float | None = None) -> sqlite3.Connection:
+    seconds = BUSY_SECONDS if patience is None else patience
+    connection = sqlite3.connect(database, timeout=seconds, isolation_level=None)
     connection.row_factory = sqlite3.Row
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("PRAGMA foreign_keys = ON")
@@ -136,7 +145,7 @@ def _connect(database: Path) -> sqlite3.Connection:
 
 
 @contextmanager
-def _words(database: Path) -> Iterator[None]:
+def _words(database: Path, waited: float | None = None) -> Iterator[None]:
     """Turn SQLite's own errors into ours: what happened, and what to do."""
     try:
         yield
@@ -148,7 +157,8 @@ def _words(database: Path) -> Iterator[None]:
             ) from error
         if "locked" in text:
             raise StoreError(
-                f"{database} was busy for {BUSY_SECONDS:.0f} s: another import or process is writing. Try again when it is done."
+                f"{database} was busy for {BUSY_SECONDS if waited is None else waited:.0f} s: another import or process is "
+                "writing. Nothing was changed. Try again when it is done."
             ) from error
         raise
     except sqlite3.DatabaseError as error:

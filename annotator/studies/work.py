@@ -6,7 +6,7 @@ import uuid
 from dataclasses import dataclass, replace
 
 from annotator.errors import UsageError
-from annotator.store.project import Project
+from annotator.store.project import RATER_SECONDS, Project
 from annotator.store.studies import study_by_key
 from annotator.store.study_answers import record_answer, undo_last
 from annotator.store.study_assign import hand_out, renew_lease, shown_task
@@ -41,7 +41,7 @@ class Desk:
 
 def current_desk(project: Project, rater_key: int, *, reopen: bool = False) -> Desk:
     """The rater's present task, leased to them. `reopen` restarts its clock (the page was opened anew)."""
-    with project.write(raises_revision=False) as connection:
+    with project.write(raises_revision=False, patience=RATER_SECONDS) as connection:
         rater = rater_by_key(connection, rater_key)
         study = study_by_key(connection, rater.study_key)
         task = None
@@ -55,7 +55,7 @@ def current_desk(project: Project, rater_key: int, *, reopen: bool = False) -> D
 
 def keep_holding(project: Project, rater_key: int, task_key: int) -> None:
     """Renew the lease of a task that the rater is working on."""
-    with project.write(raises_revision=False) as connection:
+    with project.write(raises_revision=False, patience=RATER_SECONDS) as connection:
         rater = rater_by_key(connection, rater_key)
         rule = assignment_rule(study_by_key(connection, rater.study_key))
         renew_lease(connection, rule, rater_key, task_key, project.clock())
@@ -66,7 +66,7 @@ def give_answer(project: Project, rater_key: int, answer: Answer) -> Stored:
 
     When this returns, the answer is on disk. Calling it again with the same event changes nothing.
     """
-    with project.write(raises_revision=False) as connection:
+    with project.write(raises_revision=False, patience=RATER_SECONDS, durable=True) as connection:
         rater = rater_by_key(connection, rater_key)
         study = study_by_key(connection, rater.study_key)
         checked = _checked(study, answer)
@@ -77,7 +77,7 @@ def give_answer(project: Project, rater_key: int, answer: Answer) -> Stored:
 
 def undo(project: Project, rater_key: int, event: str = "") -> Stored | None:
     """Empty the rater's last answer and give them its task again; `None` when there is none. The event is kept."""
-    with project.write(raises_revision=False) as connection:
+    with project.write(raises_revision=False, patience=RATER_SECONDS, durable=True) as connection:
         rater = rater_by_key(connection, rater_key)
         study = study_by_key(connection, rater.study_key)
         if study.state != "open":

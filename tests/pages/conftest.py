@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,14 @@ from annotator.store.project import open_project
 from tests.conftest import ROOT
 
 OpenPage = Callable[..., AppTest]
+
+
+@pytest.fixture(autouse=True)
+def same_main() -> Iterator[None]:
+    """A page that runs takes the place of `__main__`; processes that later tests start would import the page again."""
+    main = sys.modules["__main__"]
+    yield
+    sys.modules["__main__"] = main
 
 
 @pytest.fixture

@@ -43,8 +43,8 @@ def limit(monkeypatch: pytest.MonkeyPatch) -> Iterator[Limit]:
     connect = store._connect
 
     def start(pragma: str) -> None:
-        def limited(database: Path) -> sqlite3.Connection:
-            connection = connect(database)
+        def limited(database: Path, patience: float | None = None) -> sqlite3.Connection:
+            connection = connect(database, patience)
             connection.execute(pragma)
             return connection
 
