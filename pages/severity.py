@@ -8,10 +8,27 @@ from components.checkfirst import show_check_first
 from components.filters import choose_chip, command_options, filter_bar, names_of, switch
 from components.notes import computed_line, empty_state, errors_in_words
 from components.severity import choose_provider, show_scores
+from components.severityviews import DRAW
 from components.shell import start_page
 from components.state import Key
 
-VIEWS = {"scores": "Scores", "check": "Check first"}
+VIEWS = {
+    "scores": "Scores",
+    "check": "Check first",
+    "readers": "Readers",
+    "equal": "Equal counts",
+    "load": "Languages",
+    "words": "Real words",
+    "unlike": "Without gold",
+}
+COMMANDS = {
+    "check": "export check-first",
+    "readers": "report ratings --study STUDY",
+    "equal": "report equal-count",
+    "load": "report load",
+    "words": "report realword",
+    "unlike": "report disagreement",
+}
 CLEARED = (Key.EDIT, Key.PAGE, Key.VALUE, Key.ITEM)
 
 project = start_page("Severity", "What errors cost a reader: semCER beside CER, and which edits to check first.")
@@ -30,11 +47,13 @@ with errors_in_words():
     view = choose_chip("View", Key.TAB, VIEWS, default="scores", clears=CLEARED)
     if view == "check":
         show_check_first(project, query, provider, switch("Hide what is marked", Key.HIDE_DONE))
+    elif view in DRAW:
+        DRAW[view](project, query, provider)
     else:
         show_scores(project, query, provider)
-command = "export check-first" if view == "check" else "report severity"
+charged = "" if view in ("words", "unlike") else f" --provider {shlex.quote(provider)}"
 computed_line(
     {"provider": provider, "profile": "raw", "seed": query.seed, "resamples": f"{query.resamples:,}",
      "revision": names.revision},
-    f"python -m annotator {command} --provider {shlex.quote(provider)}{command_options(query)}",
+    f"python -m annotator {COMMANDS.get(view, 'report severity')}{charged}{command_options(query)}",
 )  # fmt: skip

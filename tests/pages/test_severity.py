@@ -97,3 +97,11 @@ def test_the_item_view_tints_edits_by_severity(open_page: OpenPage, project: Pat
     open_page(project, PAGE)
     app = open_page(project, "pages/items.py", item="time")
     assert "severity 1.00" in text_of(app)
+
+
+@pytest.mark.parametrize("view", ["readers", "equal", "load", "words", "unlike"])
+def test_every_view_is_drawn(open_page: OpenPage, project: Path, view: str) -> None:
+    app = open_page(project, PAGE, tab=view)
+    assert not app.exception
+    assert not app.error
+    assert "<img src=x" not in text_of(app)
