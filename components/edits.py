@@ -109,7 +109,7 @@ def cells_html(
     digits and Latin words in the order they are stored.
     """
     pairs = edit_pairs(gold, predicted, profile, severities)[:LONGEST_CELLS]
-    tops, bottoms = _in_context([p.gold for p in pairs]), _in_context([p.predicted for p in pairs])
+    tops, bottoms = in_context([p.gold for p in pairs]), in_context([p.predicted for p in pairs])
     cells = "".join(_cell(pair, top, bottom) for pair, top, bottom in zip(pairs, tops, bottoms, strict=True))
     table = f'<table class="ge-cells" dir="{direction(gold or predicted)}"{_lang(language)}><tr>{cells}</tr></table>'
     return f'<div class="ge ge-scroll" tabindex="0" role="region" aria-label="aligned text">{table}</div>'
@@ -171,7 +171,7 @@ def _one(pair: Pair) -> str:
     return f'<span title="{WORDS[pair.op]}"><b>{LETTERS[pair.op]}</b> {" → ".join(sides)}{weight}</span>'
 
 
-def _in_context(clusters: Sequence[str | None]) -> list[str]:
+def in_context(clusters: Sequence[str | None]) -> list[str]:
     """Each cluster as HTML, with a joiner on the sides where it joins its neighbour in its own text."""
     text = [cluster for cluster in clusters if cluster is not None]
     html_of = []

@@ -16,9 +16,10 @@ from components.classes import LABELS
 from components.edits import cells_html, legend_html, lens_html, lines_html, text_html
 from components.image import show_picture
 from components.state import Key, read, write
+from components.sureness import KINDS, sure_html
 
 Severities = Sequence[float | None]
-VIEWS = {"lines": "Lines", "aligned": "Aligned", "points": "Code points"}
+VIEWS = {"lines": "Lines", "aligned": "Aligned", "points": "Code points", "sure": "Confidence"}
 MARKS = {"gold-wrong": "gold marked wrong: in no rate", "unreadable": "marked unreadable: in no rate"}
 
 
@@ -141,7 +142,7 @@ def _facts(answer: Answer) -> str:
         facts.append(html.escape(str(answer.outcome.value)))
     facts += [html.escape(LABELS[name].lower()) for name in answer.classes]
     if row.confidence is not None:
-        facts.append(f"confidence {row.confidence:.3f}")
+        facts.append(f"confidence {row.confidence:.3f} ({KINDS.get(row.confidence_kind, row.confidence_kind)})")
     if row.own_gold is not None:
         facts.append("against the gold of its own file")
     return "<br>".join(facts)
@@ -151,6 +152,8 @@ def _body(gold: str | None, answer: Answer, view: str, profile: str, language: s
     predicted, marks = answer.row.predicted, read(Key.MARKS) == "1"
     if view == "points":
         return lens_html(predicted)
+    if view == "sure":
+        return sure_html(predicted, answer.row.char_confidence or (), answer.row.confidence_kind, language)
     if gold is None or answer.alignment is None:
         return f'<div class="ge">{text_html(predicted, language=language, marks=marks)}</div>'
     if view == "aligned":

@@ -1,4 +1,4 @@
-"""Confidence by cell, any number as a map of the grid, and probes of activations."""
+"""Confidence by cell, whether it can be believed, any number as a map of the grid, and probes of activations."""
 
 import shlex
 
@@ -6,6 +6,7 @@ import streamlit as st
 
 from annotator.analyses.quantities import number_names
 from components import reports
+from components.calibration import calibration_of, show_calibration, show_confident_errors
 from components.confidence import (
     SHOWN,
     confidence_of,
@@ -21,7 +22,13 @@ from components.notes import command_block, computed_line, empty_state, errors_i
 from components.shell import start_page
 from components.state import Key
 
-VIEWS = {"cells": "By cell", "map": "Any number", "probe": "Probe"}
+VIEWS = {
+    "cells": "By cell",
+    "calibration": "Calibration",
+    "errors": "Most confident errors",
+    "map": "Any number",
+    "probe": "Probe",
+}
 FIELDS = {"": "per character, else whole", "char_confidence": "per character", "confidence": "whole answer"}
 
 project = start_page("Confidence", "Is a system less sure where it fails more? And what do its layers know of it?")
@@ -57,6 +64,14 @@ with errors_in_words():
         show_cells(report, rows, shown)
         show_wrong_gaps(report)
         command = "report confidence" + (f" --field {field}" if field else "")
+    elif view in ("calibration", "errors"):
+        field = choose("Confidence", Key.FIELD, list(FIELDS), shown=FIELDS)
+        believed = calibration_of(project, everyone, field)
+        if view == "calibration":
+            show_calibration(believed, system, condition)
+        else:
+            show_confident_errors(project, believed, system, condition)
+        command = "report calibration" + (f" --field {field}" if field else "")
     elif view == "map":
         columns = number_names(project)
         column = choose("Number", Key.METRIC, columns, default=columns[0])

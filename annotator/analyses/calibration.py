@@ -91,6 +91,7 @@ class ConfidentError:
     system: str
     condition: str
     rank: int
+    item_key: int
     item_id: str
     language: str
     gold: str
@@ -283,7 +284,8 @@ def _errors(
     for rank, at in enumerate(first, start=1):
         predicted, own = answers.get(int(data.items.keys[at]), ("", None))
         gold = own if data.query.own_gold and own is not None else data.items.gold[at] or ""
-        names = scored.run.system, scored.run.condition, rank, data.items.ids[at], data.items.language[at]
+        run = scored.run.system, scored.run.condition
+        item = int(data.items.keys[at]), data.items.ids[at], data.items.language[at]
         below = int(np.searchsorted(hits, sure[at], "left"))
-        found.append(ConfidentError(*names, gold, predicted, float(sure[at]), below))
+        found.append(ConfidentError(*run, rank, *item, gold, predicted, float(sure[at]), below))
     return found

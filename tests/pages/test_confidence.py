@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from annotator.analyses.answersure import say_confidence_kind
+from annotator.store.project import open_project
 from tests.analyses.strata.builders import give_confidence, grid_items, grid_project, right_but
 from tests.pages.conftest import OpenPage, text_of
 
@@ -59,3 +61,26 @@ def test_the_probe_asks_for_a_file(open_page: OpenPage, project: Path) -> None:
     app = open_page(project, PAGE, reference="signs", view="probe")
     assert not app.exception
     assert "Activations" in text_of(app)
+
+
+def test_calibration_says_what_the_confidence_is(open_page: OpenPage, project: Path) -> None:
+    app = open_page(project, PAGE, reference="signs", view="calibration")
+    assert not app.exception
+    assert "one, default" in [head.value for head in app.subheader]
+    assert "are unknown" in text_of(app) or "is unknown" in text_of(app)
+    assert "Accuracy by coverage" in text_of(app)
+    say_confidence_kind(open_project(project), "one", "engine-score")
+    app = open_page(project, PAGE, reference="signs", view="calibration")
+    assert not app.exception
+    assert "No reliability curve: an engine score is no probability" in text_of(app)
+
+
+def test_confident_errors_open_their_item(open_page: OpenPage, project: Path) -> None:
+    app = open_page(project, PAGE, reference="signs", view="errors")
+    assert not app.exception
+    assert "surer than 0 of 98 right answers" in text_of(app)
+    assert "5-5-0" in text_of(app)
+    item = open_page(project, "pages/items.py", item="5-5-0", view="sure")
+    assert not item.exception
+    assert "No character of this answer carries a confidence." in text_of(item)
+    assert "confidence 0.750 (kind unknown)" in text_of(item)
