@@ -284,8 +284,18 @@ def _errors(
     for rank, at in enumerate(first, start=1):
         predicted, own = answers.get(int(data.items.keys[at]), ("", None))
         gold = own if data.query.own_gold and own is not None else data.items.gold[at] or ""
-        run = scored.run.system, scored.run.condition
-        item = int(data.items.keys[at]), data.items.ids[at], data.items.language[at]
-        below = int(np.searchsorted(hits, sure[at], "left"))
-        found.append(ConfidentError(*run, rank, *item, gold, predicted, float(sure[at]), below))
+        found.append(
+            ConfidentError(
+                system=scored.run.system,
+                condition=scored.run.condition,
+                rank=rank,
+                item_key=int(data.items.keys[at]),
+                item_id=data.items.ids[at],
+                language=data.items.language[at],
+                gold=gold,
+                predicted=predicted,
+                confidence=float(sure[at]),
+                right_below=int(np.searchsorted(hits, sure[at], "left")),
+            )
+        )
     return found
