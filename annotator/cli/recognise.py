@@ -70,24 +70,20 @@ def recognise(project: Path, as_json: bool, system: str, name: str, workers: int
 
 
 def _options(recogniser: Any, workers: int | None, chosen: dict[str, Any]) -> Any:
-    """A prompt's name becomes the condition, joined to that of the pictures when they are not the plain ones."""
-    from annotator.ingest.recogniseplan import RecogniseOptions
+    """A prompt's name becomes the condition; an endpoint is asked eight items at once."""
+    from annotator.ingest.recogniseplan import RecogniseOptions, with_prompt
 
-    prompt = getattr(recogniser, "prompt", None)
-    pictures = chosen["condition"]
-    stored = pictures if prompt is None else prompt.name if pictures == "default" else f"{pictures}+{prompt.name}"
-    return RecogniseOptions(
-        condition=pictures,
-        stored_as=stored,
-        role="" if prompt is None else prompt.role,
-        workers=workers or (8 if prompt is not None else os.cpu_count() or 1),
+    asks = getattr(recogniser, "prompt", None) is not None
+    options = RecogniseOptions(
+        condition=chosen["condition"],
+        workers=workers or (8 if asks else os.cpu_count() or 1),
         language=chosen["language"],
         benchmark=chosen["benchmark"],
         limit=chosen["limit"],
         replace=chosen["replace"],
-        parses=prompt is not None,
         activations=chosen["activations"],
     )
+    return with_prompt(recogniser, options)
 
 
 def _estimated(opened: Any, recogniser: Any, options: Any, chosen: dict[str, Any], as_json: bool) -> bool:

@@ -92,6 +92,7 @@ def recognise_items(
     options: RecogniseOptions = RecogniseOptions(),  # noqa: B008  (frozen)
     progress: Progress | None = None,
     clock: Callable[[], float] = time.monotonic,
+    watch: Callable[[Answer], None] | None = None,
 ) -> RecogniseReport:
     """Let `recogniser` read every item that it has not answered yet, and write the answers.
 
@@ -99,16 +100,20 @@ def recognise_items(
     tried again. An item whose image is broken, or on which the recogniser fails, is counted and kept with the reason;
     after 25 failures in a row, or one that says every item would fail, the run stops. Raises `EngineError` before anything
     is written when an engine, language pack or program is missing, and when the first thing that happens is such a stop.
+    `watch` is shown the first answers as they come.
     """
     plan = plan_run(project, recogniser, options)
     recogniser.check(plan.languages)
     writer = RunWriter(project, recogniser, options)
     tally, began = _Tally(), clock()
-    flushed = began
+    flushed, shown = began, 0
     try:
         with closing(_stream(recogniser, plan.jobs, options.workers, tally)) as stream:
             for number, (job, seen) in enumerate(stream, start=1):
                 _take(job, seen, writer, tally)
+                if watch is not None and len(tally.first) > shown:
+                    watch(tally.first[-1])
+                    shown = len(tally.first)
                 if progress is not None:
                     progress(number, len(plan.jobs), clock() - began)
                 if writer.waiting >= BATCH or clock() - flushed >= BATCH_SECONDS:

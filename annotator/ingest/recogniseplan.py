@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from annotator.errors import UsageError
@@ -40,6 +40,18 @@ class RecogniseOptions:
     def target(self) -> str:
         """The condition that predictions are stored under."""
         return self.stored_as or self.condition
+
+
+def with_prompt(recogniser: Recogniser, options: RecogniseOptions) -> RecogniseOptions:
+    """The options of a run that asks with a prompt: its name becomes the condition of the predictions.
+
+    It is joined to that of the pictures when they are not the plain ones. Without a prompt the options stay as they are.
+    """
+    prompt = getattr(recogniser, "prompt", None)
+    if prompt is None:
+        return options
+    stored = prompt.name if options.condition == "default" else f"{options.condition}+{prompt.name}"
+    return replace(options, stored_as=stored, role=prompt.role, parses=True)
 
 
 @dataclass(frozen=True, slots=True)
