@@ -12,6 +12,7 @@ import streamlit as st
 from annotator.analyses.attributes import AttributeReport, AttributeRow
 from annotator.records import ItemFilter, Query
 from annotator.store.project import Project
+from components.charts import chart_config
 from components.filters import names_of
 from components.heat import HeatCell, HeatGrid
 from components.itemview import show_item_detail
@@ -77,7 +78,7 @@ def show_bars(report: AttributeReport) -> None:
     st.plotly_chart(
         dot_chart(report, values_of(report, axis)),
         key="attribute-dots",
-        config={"displayModeBar": False},
+        config=chart_config(f"attribute-{axis}"),
         alt=f"{METRICS[report.metric]} by {axis}, with intervals. The table below holds the same numbers.",
     )
 

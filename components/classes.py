@@ -11,6 +11,7 @@ import streamlit as st
 
 from annotator.analyses.taxonomy import TaxonomyRow
 from annotator.metrics.taxonomy import ErrorClass
+from components.charts import chart_config
 from components.grid import keyboard_grid
 from components.heat import HeatCell, HeatGrid
 from components.state import Session
@@ -68,7 +69,7 @@ def class_bars(rows: Sequence[TaxonomyRow], chosen: tuple[str, str], *, key: str
         key=widget,
         on_select=from_chart,
         selection_mode="points",
-        config={"displayModeBar": False},
+        config=chart_config("error-classes"),
         alt="Shares of error classes per system and condition. The grid below holds the same numbers and works with the keyboard.",
     )
 

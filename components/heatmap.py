@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from components.charts import chart_config
 from components.grid import keyboard_grid
 from components.heat import CIVIDIS, DARK_STEPS, HeatGrid, Place
 from components.numbers import written
@@ -35,7 +36,7 @@ def heat_map(grid: HeatGrid, chosen: Collection[Place], *, key: str, on_pick: On
         key=widget,
         on_select=from_chart,
         selection_mode="points",
-        config={"displayModeBar": False},
+        config=chart_config(key),
         alt=f"{grid.title}. The list and the table below hold the same numbers and work with the keyboard.",
     )
     _cell_list(grid, chosen, key, on_pick)

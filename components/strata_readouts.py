@@ -17,6 +17,7 @@ from annotator.records import Cell, Query
 from annotator.store.names import ProjectNames
 from annotator.store.project import Project
 from components import reports
+from components.charts import chart_config
 from components.filters import choose, choose_chip, run_name
 from components.notes import error_in_words, note
 from components.numbers import Kind
@@ -154,7 +155,7 @@ def _curves(chosen: Chosen) -> None:
             st.plotly_chart(
                 curve_chart(curves, axis, words[axis]),
                 key=f"curve-{axis}",
-                config={"displayModeBar": False},
+                config=chart_config(f"curve-{axis}"),
                 alt=f"{curves.metric} by {words[axis]}; the table below holds the same numbers",
             )
     rows = [dataclasses.asdict(row) for row in curves.rows]
