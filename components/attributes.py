@@ -112,7 +112,7 @@ def dot_chart(report: AttributeReport, values: Sequence[str]) -> Any:
     ticks = [html.escape(value[:40]) for value in values]
     return chart.update_layout(
         height=SHORTEST + 26 * len(values) + 12 * len(values) * min(len(runs), 6),
-        margin={"l": 8, "r": 8, "t": 8, "b": 8},
+        margin={"l": 8, "r": 8, "t": 30, "b": 8},
         legend={"orientation": "h", "y": -0.12, "yanchor": "top"},
         showlegend=True,
         dragmode=False,

@@ -88,7 +88,7 @@ def figure(rows: Sequence[TaxonomyRow], chosen: tuple[str, str]) -> Any:
         dragmode=False,
         clickmode="event+select",
         height=130 + 34 * len(rows),
-        margin={"l": 8, "r": 8, "t": 8, "b": 8},
+        margin={"l": 8, "r": 8, "t": 30, "b": 8},
         legend={"orientation": "h", "y": -0.12, "yanchor": "top", "traceorder": "normal", "itemclick": False},
         xaxis={"tickformat": ".0%", "range": [0, 1], "fixedrange": True, "side": "top"},
         yaxis={"tickvals": list(range(len(rows))), "ticktext": [_shown(row) for row in rows],

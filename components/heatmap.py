@@ -16,7 +16,7 @@ from components.state import Session
 
 OnPick = Callable[[int, int], None]
 CHOSEN = "#d55e00"
-HEIGHT = 430
+HEIGHT = 456
 
 
 def heat_map(grid: HeatGrid, chosen: Collection[Place], *, key: str, on_pick: OnPick) -> None:
@@ -176,7 +176,7 @@ def _laid_out(chart: Any, grid: HeatGrid) -> Any:
         dragmode=False,
         clickmode="event+select",
         height=HEIGHT,
-        margin={"l": 8, "r": 4, "t": 4, "b": 8},
+        margin={"l": 8, "r": 4, "t": 30, "b": 8},
         xaxis=axis(grid.x_title, grid.x_labels),
         yaxis=axis(grid.y_title, grid.y_labels),
     )

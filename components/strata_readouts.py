@@ -194,7 +194,7 @@ def curve_chart(curves: MarginalReport, axis: str, title: str) -> Any:
         )
     return chart.update_layout(
         height=300,
-        margin={"l": 8, "r": 8, "t": 8, "b": 8},
+        margin={"l": 8, "r": 8, "t": 30, "b": 8},
         dragmode=False,
         showlegend=True,
         legend={"orientation": "h", "y": -0.25, "yanchor": "top"},
