@@ -28,8 +28,8 @@ STUDENT_VERSION = "1"
 class StudentShape:
     """The size of the network: embedding and convolution channels, and the dilations of its layers."""
 
-    width: int = 48
-    dilations: tuple[int, ...] = (1, 2, 4)
+    width: int = 40
+    dilations: tuple[int, ...] = (1, 3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,8 @@ class Training:
     """How a student is trained. `patience` epochs without a better validation loss end it."""
 
     seed: int = 0
-    epochs: int = 30
-    patience: int = 4
+    epochs: int = 12
+    patience: int = 2
     batch: int = 256
     rate: float = 2e-3
     threads: int = 2
