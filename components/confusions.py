@@ -66,11 +66,13 @@ def _row(line: object, query: Query) -> Row:
 def chosen_edit() -> tuple[str, str, str] | None:
     """The edit in the address, `None` when there is none or it is not one."""
     try:
-        op, gold, predicted = json.loads(read(Key.EDIT))
-    except ValueError:
+        parts = json.loads(read(Key.EDIT))
+    except (ValueError, RecursionError):
         return None
-    known = op in OPS and isinstance(gold, str) and isinstance(predicted, str)
-    return (op, gold, predicted) if known else None
+    if not isinstance(parts, list) or len(parts) != 3 or not all(isinstance(part, str) for part in parts):
+        return None
+    op, gold, predicted = parts
+    return (op, gold, predicted) if op in OPS else None
 
 
 def show_chosen_edit(clears: Sequence[Key]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from annotator.store.names import ProjectNames, read_names
+from annotator.store.names import ProjectNames, has_gold, read_names
 from annotator.store.project import Project, read_revision
 from annotator.store.reading import attribute_names, read_attribute
 
@@ -14,6 +14,19 @@ def project_names(project: Project) -> ProjectNames:
     """The systems, conditions, benchmarks and languages of a project, with its size and revision."""
     with project.read() as connection:
         return read_names(connection, read_revision(connection))
+
+
+def what_is_missing(project: Project) -> str:
+    """One sentence on why reports on this project are empty, `""` when it holds items, gold and predictions."""
+    names = project_names(project)
+    if not names.items:
+        return "the project has no items yet. Import some (annotator import items FILE)"
+    if not names.predictions:
+        return "the project has no predictions yet. Import some (annotator import predictions FILE)"
+    with project.read() as connection:
+        if not has_gold(connection):
+            return "no item has a gold text, so no answer can be compared with one"
+    return ""
 
 
 def axis_names(project: Project) -> tuple[str, ...]:

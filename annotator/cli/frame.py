@@ -59,8 +59,18 @@ def query_options(command: Command) -> Command:
             systems=tuple(systems), conditions=tuple(conditions), missing=MissingRule(missing), **chosen, **extra
         )
         command(*args, query=query, **kwargs)
+        say_what_is_missing(project_path(kwargs.get("project")))
 
     return wrapped
+
+
+def say_what_is_missing(project: Path) -> None:
+    """One note on standard error when a project holds nothing to count, so that no empty table stays unexplained."""
+    from annotator.analyses.names import what_is_missing
+    from annotator.store.project import open_project
+
+    if missing := what_is_missing(open_project(project)):
+        click.echo(f"note: {missing}", err=True)
 
 
 _EMPTY: dict[str, Any] = {"reference": "", "axes": "", "letters": "", "edges": "", "force_edges": False}
@@ -91,11 +101,12 @@ def emit(document: Any, as_json: bool, lines: Callable[[], Iterable[str]]) -> No
 
 
 def table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> str:
-    """A plain text table. Fractions print with four decimals, `None` as a dash."""
+    """A plain text table. Fractions print with four decimals, `None` as a dash; without rows it says so."""
     from tabulate import tabulate
 
     body = [[_shown(row.get(name)) for name in columns] for row in rows]
-    return str(tabulate(body, headers=list(columns), disable_numparse=True))
+    text = str(tabulate(body, headers=list(columns), disable_numparse=True))
+    return text if body else f"{text}\n(no rows)"
 
 
 def _shown(value: Any) -> str:

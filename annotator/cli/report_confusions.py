@@ -26,4 +26,5 @@ def confusions(project: Path, as_json: bool, query: Query, op: str | None, scrip
     from annotator.store.project import open_project
 
     document = msgspec.to_builtins(report_confusions(open_project(project), query, op or "", script, limit))
-    emit(document, as_json, lambda: [table(document["rows"], COLUMNS)])
+    rows = [{**row, "examples": ", ".join(row["examples"])} for row in document["rows"]]
+    emit(document, as_json, lambda: [table(rows, COLUMNS)])

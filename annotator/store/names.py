@@ -55,6 +55,11 @@ def read_names(connection: sqlite3.Connection, revision: int) -> ProjectNames:
     )
 
 
+def has_gold(connection: sqlite3.Connection) -> bool:
+    """Whether some item has a gold that is more than white space."""
+    return any(str(gold).strip() for (gold,) in connection.execute("SELECT gold FROM item WHERE gold != ''"))
+
+
 def _distinct(connection: sqlite3.Connection, column: str) -> tuple[str, ...]:
     rows = connection.execute(f"SELECT DISTINCT {column} FROM item WHERE {column} != '' ORDER BY {column}")
     return tuple(str(row[0]) for row in rows)

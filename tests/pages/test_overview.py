@@ -33,4 +33,5 @@ def test_an_edit_in_the_address_narrows_the_items(open_page: OpenPage, project: 
     assert "substituted" in text_of(app)
     app.button(key="all-edits").click().run()
     assert "edit" not in app.query_params
-    assert not open_page(project, "pages/items.py", edit="[junk").exception
+    for junk in ("[junk", "5", "null", "{}", '["sub", "o"]', '[["sub"], "o", "0"]', '["sub", 1, 2]', "[" * 10_000):
+        assert not open_page(project, "pages/items.py", edit=junk).exception, junk[:20]

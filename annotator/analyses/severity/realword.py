@@ -36,7 +36,8 @@ IsWord = Callable[[str], bool]
 class RealWordRow:
     """One run in one language. Of `letter_errors`, `share` form another word; `chance`: of random ones of the same shape.
 
-    `difference` = share - chance with its paired interval. Shares are `None` under 30 letter errors; Chinese has no chance.
+    `difference` = share - chance with its paired interval. Shares are `None` under 30 letter errors; Chinese has no chance, nor have golds without
+    a letter.
     """
 
     system: str
@@ -153,6 +154,8 @@ def _forms(word: str, errors: LetterErrors, language: _Language) -> bool:
 
 
 def _chance(errors: LetterErrors, language: _Language, rng: np.random.Generator) -> float:
+    if not language.letters.clusters:
+        return 0.0  # never read: the row has no chance
     hits = sum(_forms(corrupt(errors, language.letters, rng), errors, language) for _ in range(CORRUPTIONS))
     return errors.n * hits / CORRUPTIONS
 
@@ -192,7 +195,11 @@ def _row(query: Query, run: RunRow, language: _Language, items: Sequence[_Item],
         return RealWordRow(
             run.system, run.condition, language.name, n, *empty, language.listed, {"share": why, "chance": why}
         )
-    against = language.name != PAIRS
+    if language.name == PAIRS:
+        no_chance = "undefined for pairs of characters"
+    else:
+        no_chance = "" if language.letters.clusters else "the golds of the language hold no letter to draw"
+    against = not no_chance
     return RealWordRow(
         run.system,
         run.condition,
@@ -206,5 +213,5 @@ def _row(query: Query, run: RunRow, language: _Language, items: Sequence[_Item],
         gap.low if against else None,
         gap.high if against else None,
         language.listed,
-        {} if against else {"chance": "undefined for pairs of characters"},
+        {"chance": no_chance} if no_chance else {},
     )

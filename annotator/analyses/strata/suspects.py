@@ -87,6 +87,8 @@ def report_suspects(project: Project, query: Query, agree: int = 0) -> SuspectRe
     runs = runs_on(project, stage)
     systems = len({run.scored.run.system for run in runs})
     needed = agree or max(2, systems // 2 + 1)
+    if systems < 2:
+        raise UsageError(f"suspects: found {systems} systems with answers; expected two or more, to agree on a text")
     if not 2 <= needed <= systems:
         raise UsageError(
             f"--agree {needed}: found {systems} systems with answers; expected a number from 2 to {systems}"
