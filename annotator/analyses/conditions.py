@@ -12,6 +12,7 @@ from annotator.metrics.rates import Metric, pooled
 REALISTIC, ORACLE = "realistic", "oracle"
 FALLING = frozenset({Metric.CER, Metric.WER})
 ALL_ORACLE = "every condition of this system is marked oracle"
+NO_ORACLE = "no condition of this system is marked as oracle"
 NONE_ANSWERED = "no item was answered under every one of these conditions"
 
 
@@ -34,6 +35,7 @@ class BestCondition:
     oracle_value: float | None
     oracle_n: int
     why: str = ""
+    oracle_why: str = ""
 
 
 def best_conditions(data: Dataset, metric: str = Metric.CER) -> tuple[BestCondition, ...]:
@@ -61,6 +63,7 @@ def _best(system: str, runs: list[Scored], metric: str) -> BestCondition:
         oracle_value=best_oracle[1] if best_oracle else None,
         oracle_n=oracle_n,
         why="" if best else (NONE_ANSWERED if candidates else ALL_ORACLE),
+        oracle_why="" if best_oracle else (NONE_ANSWERED if oracle else NO_ORACLE),
     )
 
 

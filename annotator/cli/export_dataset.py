@@ -7,18 +7,22 @@ from pathlib import Path
 import click
 
 from annotator.cli.export_study import out_options
-from annotator.cli.frame import common_options, emit
+from annotator.cli.frame import common_options, emit, query_options
+from annotator.records import Query
 
 
 @click.command()
 @out_options
 @click.option("--split", default="50,10,40", show_default=True, help="Shares of train, validation and test.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the split.")
+@query_options
 @common_options
 def dataset(
-    study: str, out: Path | None, format: str, excel: bool, split: str, seed: int, project: Path, as_json: bool
+    query: Query, study: str, out: Path | None, format: str, excel: bool, split: str, project: Path, as_json: bool
 ) -> None:
-    """Write a transcription study as a dataset: settled texts, labels, splits, and the draft of a datasheet."""
+    """Write a transcription study as a dataset: settled texts, labels, splits, and the draft of a datasheet.
+
+    --seed is the seed of the split. Options on items keep some of them; those on how texts are scored change nothing.
+    """
     from annotator.errors import UsageError
     from annotator.exports.dataset import export_dataset
     from annotator.exports.writing import Format
@@ -29,7 +33,8 @@ def dataset(
     except ValueError:
         raise UsageError(f"found the split {split!r}; expected shares such as 50,10,40") from None
     path = out or Path(f"{study}-dataset.{format}".replace("/", "-"))
-    done = export_dataset(open_project(project), study, path, ratios, seed, Format(format), excel=excel)
+    store = open_project(project)
+    done = export_dataset(store, study, path, ratios, query.seed, Format(format), excel=excel, query=query)
     document = {"file": str(done.table.path), "rows": done.table.rows, "datasheet": str(done.datasheet)}
-    document |= {"splits": dict(done.splits), "left_out": dict(done.left_out), "seed": seed}
+    document |= {"splits": dict(done.splits), "left_out": dict(done.left_out), "seed": query.seed}
     emit(document, as_json, lambda: [f"{name}: {value}" for name, value in document.items()])

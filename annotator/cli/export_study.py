@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from annotator.cli.frame import common_options, emit
+from annotator.cli.frame import common_options, emit, query_options
+from annotator.records import Query
 
 if TYPE_CHECKING:
     from annotator.exports.writing import Table
@@ -34,28 +35,51 @@ def out_options(command: Command) -> Command:
 @click.command()
 @out_options
 @click.option("--with-systems", is_flag=True, help="Add the systems behind each task (owner only).")
+@query_options
 @common_options
 def aggregates(
-    study: str, out: Path | None, format: str, excel: bool, with_systems: bool, project: Path, as_json: bool
+    query: Query,
+    study: str,
+    out: Path | None,
+    format: str,
+    excel: bool,
+    with_systems: bool,
+    project: Path,
+    as_json: bool,
 ) -> None:
-    """Write one row per task of a study: counts, mean, shares. No rater is in it."""
+    """Write one row per task of a study: counts, mean, shares. No rater is in it.
+
+    Options on systems and items keep some of the tasks; those on how texts are scored change nothing.
+    """
     from annotator.exports.aggregates import aggregates_table
     from annotator.store.project import open_project
 
     store = open_project(project)
-    _write(store, aggregates_table(store, study, with_systems=with_systems), study, out, format, excel, as_json)
+    _write(
+        store,
+        aggregates_table(store, study, with_systems=with_systems, query=query),
+        study,
+        out,
+        format,
+        excel,
+        as_json,
+    )
 
 
 @click.command()
 @out_options
+@query_options
 @common_options
-def ratings(study: str, out: Path | None, format: str, excel: bool, project: Path, as_json: bool) -> None:
-    """Write every single answer of a study under pseudonyms (for its owner)."""
+def ratings(query: Query, study: str, out: Path | None, format: str, excel: bool, project: Path, as_json: bool) -> None:
+    """Write every single answer of a study under pseudonyms (for its owner).
+
+    Options on systems and items keep some of the tasks; those on how texts are scored change nothing.
+    """
     from annotator.exports.ratings import ratings_table
     from annotator.store.project import open_project
 
     store = open_project(project)
-    _write(store, ratings_table(store, study), study, out, format, excel, as_json)
+    _write(store, ratings_table(store, study, query), study, out, format, excel, as_json)
 
 
 def _write(store: Project, table: Table, study: str, out: Path | None, format: str, excel: bool, as_json: bool) -> None:

@@ -54,14 +54,27 @@ def predictions(query: Query, out: Path | None, format: str, excel: bool, projec
     from annotator.exports.tables import predictions_table, semcer_table
 
     if format == "semcer":
-        write(project, lambda store: semcer_table(store, query), out, "jsonl", excel, as_json)
+        write(project, lambda store: _semcer(semcer_table(store, query)), out, "jsonl", excel, as_json)
     else:
         write(project, lambda store: predictions_table(store, query), out, format, excel, as_json)
 
 
+def _semcer(table: Table) -> Table:
+    systems = sorted({str(row[table.columns.index("system")]) for row in table.rows})
+    if len(systems) > 1:
+        click.echo(
+            f"note: the semcer package scores one system at a time, and this file holds {len(systems)}: "
+            f"give --system to write one of {', '.join(systems)}",
+            err=True,
+        )
+    return table
+
+
 @click.command("edits")
 @out_options()
-@click.option("--provider", default="", help="Whose severities (default: the only provider of the project).")
+@click.option(
+    "--provider", default="", help="Whose severities (default: the only provider of the project, else rubric)."
+)
 @query_options
 @common_options
 def edits(

@@ -58,6 +58,7 @@ def query_options(command: Command) -> Command:
         query = Query(
             systems=tuple(systems), conditions=tuple(conditions), missing=MissingRule(missing), **chosen, **extra
         )
+        click.get_current_context().meta[_QUERY] = query
         command(*args, query=query, **kwargs)
         say_what_is_missing(project_path(kwargs.get("project")))
 
@@ -73,6 +74,7 @@ def say_what_is_missing(project: Path) -> None:
         click.echo(f"note: {missing}", err=True)
 
 
+_QUERY = "annotator.query"
 _EMPTY: dict[str, Any] = {"reference": "", "axes": "", "letters": "", "edges": "", "force_edges": False}
 
 
@@ -92,8 +94,18 @@ def cell_options(command: Command) -> Command:
 
 
 def emit(document: Any, as_json: bool, lines: Callable[[], Iterable[str]]) -> None:
-    """Print `document` as JSON, or the readable `lines`. Text from files is made inert for the terminal."""
+    """Print `document` as JSON, or the readable `lines`. Text from files is made inert for the terminal.
+
+    The document of a command with query options says the profile and seed that were asked for.
+    """
     if as_json:
+        context = click.get_current_context(silent=True)
+        query = context.meta.get(_QUERY) if context else None
+        if isinstance(query, Query):
+            document = {
+                **document,
+                **{name: getattr(query, name) for name in ("profile", "seed") if name not in document},
+            }
         click.echo(json.dumps(document, ensure_ascii=False, allow_nan=False))
         return
     for line in lines():

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import click
 
 from annotator.access import PASSWORD_VARIABLE, hash_password
-from annotator.cli.frame import emit
+from annotator.cli.frame import common_options, emit
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
-def password(as_json: bool) -> None:
+@common_options
+def password(project: Path, as_json: bool) -> None:
     """Print a scrypt hash of a password for VERBATIM_PASSWORD_HASH.
 
-    Asks twice on a terminal; otherwise reads one line from standard input.
+    Asks twice on a terminal; otherwise reads one line from standard input. No project is opened.
     """
     if sys.stdin.isatty():
         given = click.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)

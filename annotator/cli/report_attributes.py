@@ -11,6 +11,8 @@ import click
 from annotator.cli.frame import common_options, emit, query_options, table
 from annotator.records import Query
 
+JOINT = ("additive", "excess", "excess_low", "excess_high", "compounds")
+
 
 @click.command("attributes")
 @click.argument("axis")
@@ -27,13 +29,14 @@ def command(project: Path, as_json: bool, query: Query, axis: str, axis2: str, m
 
     report = report_attributes(open_project(project), query, axis, axis2, metric)
     document = msgspec.to_builtins(report)
+    for row in document["rows"]:
+        for name in ("ratio",) if axis2 else JOINT:  # what one axis, or two, do not have
+            del row[name]
     emit(document, as_json, lambda: _lines(document))
 
 
 def _lines(document: dict[str, Any]) -> Iterator[str]:
-    more = (
-        ("additive", "excess", "excess_low", "excess_high", "compounds") if len(document["axes"]) == 2 else ("ratio",)
-    )
+    more = JOINT if len(document["axes"]) == 2 else ("ratio",)
     shown = [{**row, **{f"[{axis}]": value for axis, value in row["values"].items()}} for row in document["rows"]]
     axes = tuple(f"[{axis}]" for axis in document["axes"])
     yield table(shown, ("system", "condition", "role", *axes, "n", "value", "low", "high", "sparse", *more))

@@ -36,6 +36,8 @@ def compare(project: Path, as_json: bool, query: Query, a: str, b: str, cell: st
     literal = document.pop("literal")
     if literal is not None:
         document["literal"] = _with_reason(literal)
+    if document["mcnemar_p"] is None:
+        document.setdefault("why", "McNemar's test and transitions are for metrics that are yes or no for each item")
     emit(document, as_json, lambda: _compared(document))
 
 

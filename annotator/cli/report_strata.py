@@ -101,7 +101,8 @@ def _system(system: SystemStrata) -> dict[str, Any]:
 
 
 def _cell(count: CellCount) -> dict[str, Any]:
-    return {"n": count.n, "correct": count.correct, "value": count.value}
+    document: dict[str, Any] = {"n": count.n, "correct": count.correct, "value": count.value}
+    return document if count.value is not None else {**document, "why": "nothing measured in this cell"}
 
 
 def _gap(name: str, gap: GapEstimate) -> dict[str, Any]:
@@ -115,13 +116,12 @@ def _gap(name: str, gap: GapEstimate) -> dict[str, Any]:
 
 
 def _benchmark(part: BenchmarkGap) -> dict[str, Any]:
-    return {
-        "benchmark": part.benchmark,
-        "corner": part.corner.value,
-        "n_corner": part.corner.n,
-        "centre": part.centre.value,
-        "n_centre": part.centre.n,
-    }
+    values = {"corner": part.corner, "centre": part.centre}
+    document: dict[str, Any] = {"benchmark": part.benchmark}
+    for name, count in values.items():
+        document |= {name: count.value, f"n_{name}": count.n}
+    why = {name: f"nothing measured in the {name}" for name, count in values.items() if count.value is None}
+    return {**document, "why": why} if why else document
 
 
 def _interaction(interaction: Interaction) -> dict[str, Any]:

@@ -12,7 +12,6 @@ from annotator.cli.frame import common_options, emit, query_options, table
 from annotator.records import Query
 
 _STUDY = click.option("--study", required=True, help="Name of the study.")
-_SEED = click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap.")
 
 
 @click.command()
@@ -20,38 +19,46 @@ _SEED = click.option("--seed", type=int, default=0, show_default=True, help="See
 @click.option(
     "--min-share", type=click.FloatRange(0, 1), default=0.5, show_default=True, help="Of the items, per rater."
 )
-@_SEED
-@click.option("--resamples", type=click.IntRange(1, 1_000_000), default=10_000, show_default=True)
+@query_options
 @common_options
-def agreement(study: str, min_share: float, seed: int, resamples: int, project: Path, as_json: bool) -> None:
-    """How far the raters of a study agree, and what was used and left out."""
+def agreement(query: Query, study: str, min_share: float, project: Path, as_json: bool) -> None:
+    """How far the raters of a study agree, and what was used and left out.
+
+    Options on systems and items keep some of the tasks; those on how texts are scored change nothing.
+    """
     from annotator.store.project import open_project
     from annotator.studies.agreement import study_agreement
 
     store = open_project(project)
-    found = study_agreement(store, study, min_share=min_share, seed=seed, resamples=resamples)
+    found = study_agreement(store, study, min_share=min_share, seed=query.seed, resamples=query.resamples, query=query)
     document = agreement_document(found)
-    document |= {"min_share": min_share, "seed": seed, "resamples": resamples, "project_revision": store.revision()}
+    document |= {
+        "min_share": min_share,
+        "seed": query.seed,
+        "resamples": query.resamples,
+        "project_revision": store.revision(),
+    }
     emit(document, as_json, lambda: _agreement_lines(document))
 
 
 @click.command()
 @_STUDY
 @click.option("--rater", default="", help="Only this rater.")
-@click.option("--language", default="", help="Only items of this language.")
-@_SEED
-@click.option("--resamples", type=click.IntRange(0, 100_000), default=1_000, show_default=True)
+@query_options
 @common_options
-def ranking(study: str, rater: str, language: str, seed: int, resamples: int, project: Path, as_json: bool) -> None:
-    """Systems ranked from preferences: Bradley-Terry scores and head to head."""
+def ranking(query: Query, study: str, rater: str, project: Path, as_json: bool) -> None:
+    """Systems ranked from preferences: Bradley-Terry scores and head to head.
+
+    Options on systems and items keep some of the tasks; those on how texts are scored change nothing.
+    """
     import msgspec
 
     from annotator.store.project import open_project
     from annotator.studies.ranking import rank_systems
 
     store = open_project(project)
-    found = rank_systems(store, study, rater=rater, language=language, seed=seed, resamples=resamples)
-    document = msgspec.to_builtins(found) | {"seed": seed, "project_revision": store.revision()}
+    found = rank_systems(store, study, rater=rater, seed=query.seed, resamples=query.resamples, query=query)
+    document = msgspec.to_builtins(found) | {"seed": query.seed, "project_revision": store.revision()}
     columns = ("system", "score", "low", "high", "n", "wins", "group", "why")
     pairs = ("a", "b", "n", "a_wins", "b_wins", "ties", "both_bad", "share", "low", "high")
     emit(document, as_json, lambda: [table(document["rows"], columns), "", table(document["pairs"], pairs)])
@@ -65,21 +72,26 @@ def ranking(study: str, rater: str, language: str, seed: int, resamples: int, pr
 @query_options
 @common_options
 def preferences(study: str, providers: Sequence[str], query: Query, project: Path, as_json: bool) -> None:
-    """Answers on pairs of systems head to head, and position bias; with --provider, scores against the readers."""
+    """Answers on pairs of systems head to head, and position bias; with --provider, scores against the readers.
+
+    Options on systems and items keep some of the tasks; those on how texts are scored change nothing.
+    """
     import msgspec
 
     from annotator.store.project import open_project
     from annotator.studies.agreement import study_agreement
+    from annotator.studies.judge import judge_agreement
     from annotator.studies.ranking import rank_systems
 
     store = open_project(project)
-    found = rank_systems(store, study, resamples=0)
-    bias = study_agreement(store, study, resamples=1_000).position
+    found = rank_systems(store, study, resamples=0, query=query)
+    bias = study_agreement(store, study, resamples=1_000, query=query).position
     document = {
         "rows": msgspec.to_builtins(found.pairs),
         "answers": found.answers,
         "both_bad": found.both_bad,
         "position": msgspec.to_builtins(bias),
+        "judges": msgspec.to_builtins(judge_agreement(store, study)),
         "project_revision": store.revision(),
     }
     if providers:

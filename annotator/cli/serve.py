@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from annotator.access import PASSWORD_VARIABLE, is_loopback
+from annotator.cli.frame import emit
 from annotator.errors import EngineError, UsageError
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
@@ -19,7 +20,8 @@ APP = Path(__file__).resolve().parents[2] / "app.py"
 @click.option("--port", type=click.IntRange(1, 65535), default=8501, show_default=True)
 @click.option("--address", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--project", metavar="DIR", default=None, help="Project folder (default: ./project, else the demo).")
-def serve(port: int, address: str, project: str | None) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print the address as one JSON document and nothing else.")
+def serve(port: int, address: str, project: str | None, as_json: bool) -> None:
     """Run the app until it is stopped with Ctrl-C."""
     if not is_loopback(address) and not os.environ.get(PASSWORD_VARIABLE) and not _has_login():
         raise UsageError(
@@ -33,7 +35,10 @@ def serve(port: int, address: str, project: str | None) -> None:
     environment = dict(os.environ)
     if project:
         environment["VERBATIM_PROJECT"] = str(Path(project).absolute())
-    sys.exit(_run(serve_command(port, address), environment))
+    if as_json:
+        document = {"url": f"http://{address}:{port}", "project": environment.get("VERBATIM_PROJECT")}
+        emit(document, True, list)
+    sys.exit(_run(serve_command(port, address), environment, quiet=as_json))
 
 
 def serve_command(port: int, address: str) -> list[str]:
@@ -61,8 +66,8 @@ def _has_login() -> bool:
     return any(path.is_file() and "[auth" in path.read_text(encoding="utf-8") for path in secrets)
 
 
-def _run(command: list[str], environment: dict[str, str]) -> int:
-    process = subprocess.Popen(command, env=environment, cwd=None)
+def _run(command: list[str], environment: dict[str, str], quiet: bool = False) -> int:
+    process = subprocess.Popen(command, env=environment, cwd=None, stdout=sys.stderr if quiet else None)
     try:
         return process.wait()
     except KeyboardInterrupt:

@@ -32,6 +32,9 @@ def pool_options(command: Command) -> Command:
             ),
             click.option("--cell", "cells", multiple=True, metavar="I-J", help="Only items of this cell (repeatable)."),
             click.option("--reference", default="", help="Reference corpus of the cells."),
+            click.option("--axes", type=click.Choice(["word", "character"]), default=None, help="Axes of the cells."),
+            click.option("--edges", default="", metavar="FILE", help="Published quintile edges of the cells."),
+            click.option("--force-edges", is_flag=True, help="Use the edges with another reference corpus."),
             click.option(
                 "--provider",
                 default="",

@@ -59,7 +59,14 @@ def _item_ids(project: Project, query: Query, options: Mapping[str, Any]) -> tup
         cells = [cell for text in options["cells"] if (cell := Cell.parse(text))]
         if len(cells) != len(options["cells"]):
             raise UsageError(f"found the cell {', '.join(options['cells'])}; expected I-J with I and J from 1 to 5")
-        return cell_item_ids(project, replace(query, reference=options["reference"]), cells)
+        grid = replace(
+            query,
+            reference=options["reference"],
+            axes=options["axes"] or "",
+            edges=options["edges"],
+            force_edges=options["force_edges"],
+        )
+        return cell_item_ids(project, grid, cells)
     listed = options["items"]
     return None if listed is None else tuple(line.strip() for line in listed if line.strip())
 

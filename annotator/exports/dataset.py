@@ -11,6 +11,7 @@ from pathlib import Path
 from annotator.errors import UsageError
 from annotator.exports.datasheet import Facts, datasheet
 from annotator.exports.writing import Cell, Format, Table, Written, write_table
+from annotator.records import Query
 from annotator.store.detail import ItemFields, read_item_fields
 from annotator.store.project import Project
 from annotator.studies.adjudicate import Case, cases, final_text
@@ -41,6 +42,7 @@ def export_dataset(
     format: Format = Format.CSV,
     *,
     excel: bool = False,
+    query: Query | None = None,
 ) -> DatasetWritten:
     """Write the settled items of a transcription study, with splits by `ratios`, and `datasheet.md` beside.
 
@@ -49,7 +51,7 @@ def export_dataset(
     """
     if not ratios or any(ratio < 0 for ratio in ratios) or sum(ratios) <= 0:
         raise UsageError(f"found the split {','.join(f'{r:g}' for r in ratios)}; expected shares such as 50,10,40")
-    found = cases(project, study)
+    found = cases(project, study, query)
     finals = {case.task.item_id: final for case in found if (final := final_text(case)) is not None}
     kept = {item: final for item, final in finals.items() if Flag.UNREADABLE not in final.flags}
     items = _items(project, found, kept)
@@ -63,7 +65,14 @@ def export_dataset(
     }
     table = Table("dataset", (*_COLUMNS, *labels), rows, {reason: n for reason, n in left_out.items() if n})
     written = write_table(project, table, out, format, excel=excel)
-    facts = Facts(study, table, Counter(splits), study_agreement(project, study, resamples=1_000), tuple(ratios), seed)
+    facts = Facts(
+        study,
+        table,
+        Counter(splits),
+        study_agreement(project, study, resamples=1_000, query=query),
+        tuple(ratios),
+        seed,
+    )
     sheet = out.with_name("datasheet.md")
     sheet.write_text(datasheet(facts), encoding="utf-8")
     return DatasetWritten(written, sheet, Counter(splits), table.left_out)

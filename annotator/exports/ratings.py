@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from annotator.exports.writing import Table
+from annotator.records import Query
 from annotator.store.project import Project
 from annotator.studies.answers import load_study
 
@@ -14,13 +15,13 @@ COLUMNS = (
 CANNOT = "cannot:"
 
 
-def ratings_table(project: Project, study: str) -> Table:
+def ratings_table(project: Project, study: str, query: Query | None = None) -> Table:
     """Every current answer of a study in order of task and slot, withdrawn raters and attention tasks included.
 
     A task that a rater could not judge has the value `cannot:REASON`. `answered_at` is UTC, ISO 8601; `replaces` is the
     event that the current answer changed.
     """
-    data = load_study(project, study)
+    data = load_study(project, study, query)
     rows = tuple(
         (
             row.study,

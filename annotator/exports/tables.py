@@ -6,7 +6,9 @@ import json
 from collections.abc import Iterator, Sequence
 
 from annotator.analyses.dataset import load_items
-from annotator.errors import UsageError
+from annotator.analyses.severity.loading import require_provider
+from annotator.analyses.severity.providers import DEFAULT_PROVIDER
+from annotator.errors import StoreError, UsageError
 from annotator.exports.writing import Cell, Table
 from annotator.metrics.taxonomy import AUTO, classify_errors, edit_classes
 from annotator.records import Box, Query
@@ -14,7 +16,7 @@ from annotator.store.detail import ItemFields, read_item_fields
 from annotator.store.exporting import FullPrediction, extra_names, iter_full_predictions
 from annotator.store.project import Project
 from annotator.store.reading import RunRow, attribute_names, read_items, read_runs
-from annotator.store.severities import Line, find_provider, iter_charged, iter_lines, read_providers
+from annotator.store.severities import Line, iter_charged, iter_lines, read_providers
 from annotator.text.align import Edit
 
 ITEM_COLUMNS = ("id", "gold", "standard", "image", "benchmark", "language", "split", "document", "box")
@@ -123,7 +125,7 @@ def _candidates(text: str | None) -> str | None:
 def edits_table(project: Project, query: Query, provider: str = "") -> Table:
     """One row per edit of the alignments against the items' golds, with its severity and error class where known.
 
-    `provider` names who charged the severities; without it the only provider of the project, if there is one.
+    `provider` names who charged the severities; without it the only provider of the project, else the rubric's rules.
     Raises `UsageError` for an unknown provider.
     """
     items = load_items(project, query).items
@@ -131,8 +133,10 @@ def edits_table(project: Project, query: Query, provider: str = "") -> Table:
     rows: list[tuple[Cell, ...]] = []
     left_out = 0
     with project.read() as connection:
-        severities = _severities(project, provider)
-        for run in read_runs(connection, query.systems, query.conditions):
+        runs = read_runs(connection, query.systems, query.conditions)
+    severities = _severities(project, provider, runs)
+    with project.read() as connection:
+        for run in runs:
             for line in iter_lines(connection, run.key):
                 if line.item_id in known:
                     rows.extend(_edits(run, line, severities))
@@ -142,18 +146,18 @@ def edits_table(project: Project, query: Query, provider: str = "") -> Table:
     return Table("edits", EDIT_COLUMNS, rows, reasons)
 
 
-def _severities(project: Project, provider: str) -> dict[tuple[int, int], float]:
+def _severities(project: Project, provider: str, runs: Sequence[RunRow]) -> dict[tuple[int, int], float]:
     with project.read() as connection:
-        providers = read_providers(connection)
-        if provider and find_provider(connection, provider) is None:
-            names = ", ".join(row.name for row in providers) or "none yet"
-            raise UsageError(f"unknown provider: found {provider!r}; expected one of: {names}")
-        chosen = [row for row in providers if row.name == provider or (not provider and len(providers) == 1)]
-        return {
-            (charged.prediction_key, charged.ordinal): charged.severity
-            for row in chosen
-            for charged in iter_charged(connection, row.key)
-        }
+        stored = [row.name for row in read_providers(connection)]
+    chosen = provider or (stored[0] if len(stored) == 1 else DEFAULT_PROVIDER)
+    try:
+        key = require_provider(project, chosen, runs).key
+    except StoreError:
+        if provider:
+            raise
+        return {}  # a project that cannot be written holds no charges of the rules
+    with project.read() as connection:
+        return {(c.prediction_key, c.ordinal): c.severity for c in iter_charged(connection, key)}
 
 
 def _edits(run: RunRow, line: Line, severities: dict[tuple[int, int], float]) -> Iterator[tuple[Cell, ...]]:
@@ -172,25 +176,26 @@ def _edit(edit: Edit) -> tuple[Cell, ...]:
 def semcer_table(project: Project, query: Query) -> Table:
     """What the semcer package's `score` command reads: id, reference, hypothesis, system, language, document_id.
 
-    One run at a time, since ids are unique there; items without gold are left out. Raises `UsageError` for several runs.
+    Ids are unique in one run of that package, so a file of several systems is split by `system` before it is scored.
+    Items without gold are left out. Raises `UsageError` for two conditions of one system, which the format cannot tell
+    apart, and when there is nothing to write.
     """
     items = load_items(project, query).items
-    with project.read() as connection:
-        runs = read_runs(connection, query.systems, query.conditions)
-        if len(runs) != 1:
-            names = ", ".join(run.name for run in runs) or "none yet"
-            raise UsageError(
-                f"--format semcer writes one system at a time: found {names}; add --system (and --condition)"
-            )
-        said = {row.item_key: row.predicted for row in iter_full_predictions(connection, runs[0].key)}
     rows: list[tuple[Cell, ...]] = []
     without_gold = 0
-    for key, item, gold, language, document in zip(
-        items.keys.tolist(), items.ids, items.gold, items.language, items.document, strict=True
-    ):
-        if key in said and gold is not None and gold.strip():
-            rows.append((item, gold, said[key], runs[0].system, language, document))
-        elif key in said:
-            without_gold += 1
+    with project.read() as connection:
+        runs = read_runs(connection, query.systems, query.conditions)
+        if not runs or len({run.system for run in runs}) < len(runs):
+            names = ", ".join(run.name for run in runs) or "no system yet"
+            raise UsageError(f"--format semcer writes one condition of a system: found {names}; add --condition")
+        for run in runs:
+            said = {row.item_key: row.predicted for row in iter_full_predictions(connection, run.key)}
+            for key, item, gold, language, document in zip(
+                items.keys.tolist(), items.ids, items.gold, items.language, items.document, strict=True
+            ):
+                if key in said and gold is not None and gold.strip():
+                    rows.append((item, gold, said[key], run.system, language, document))
+                elif key in said:
+                    without_gold += 1
     columns = ("id", "reference", "hypothesis", "system", "language", "document_id")
     return Table("semcer", columns, rows, {"without gold": without_gold} if without_gold else {})

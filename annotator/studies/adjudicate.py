@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from annotator.errors import UsageError
+from annotator.records import Query
 from annotator.store.project import Project
 from annotator.store.studies import find_study
 from annotator.store.study_records import Study, TaskRow
@@ -32,9 +33,9 @@ class Case:
         return needs_adjudication([written for _rater, written in self.versions])
 
 
-def cases(project: Project, name: str) -> tuple[Case, ...]:
+def cases(project: Project, name: str, query: Query | None = None) -> tuple[Case, ...]:
     """Every task of a transcription or labels study that has answers. Raises `UsageError` for another kind."""
-    data = load_study(project, name)
+    data = load_study(project, name, query)
     _expect_written(data.study)
     settled = settled_values(project, data.study)
     return tuple(_cases(data, settled))

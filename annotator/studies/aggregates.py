@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from annotator.records import Query
 from annotator.store.project import Project
 from annotator.store.study_records import RatingRow, TaskRow
 from annotator.studies.adjudicate import needs_adjudication, pairwise_cer, settled_values
@@ -42,13 +43,15 @@ class Aggregates:
     left_out: tuple[tuple[str, int], ...]
 
 
-def study_aggregates(project: Project, name: str, *, with_systems: bool = False) -> Aggregates:
+def study_aggregates(
+    project: Project, name: str, *, with_systems: bool = False, query: Query | None = None
+) -> Aggregates:
     """Aggregates of a study, ordered by item. No rater, rationale or time is in them.
 
     Withdrawn raters, attention tasks and model judges are left out; of repeats the first answer counts. `with_systems`
-    adds the systems behind each task (owner only).
+    adds the systems behind each task (owner only). `query` keeps some of the tasks, as in `load_study`.
     """
-    data = load_study(project, name)
+    data = load_study(project, name, query)
     settled = settled_values(project, data.study)
     used = counted(data.study, data.ratings)
     kind = StudyKind(data.study.kind)

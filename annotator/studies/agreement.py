@@ -9,6 +9,7 @@ from itertools import combinations
 
 import numpy as np
 
+from annotator.records import Query
 from annotator.stats.agreement import Agreement, rate_agreement
 from annotator.stats.bootstrap import bootstrap_mean
 from annotator.stats.intervals import Estimate, wilson_estimate
@@ -74,14 +75,20 @@ class StudyAgreement:
 
 
 def study_agreement(
-    project: Project, name: str, *, min_share: float = MIN_SHARE, seed: int = 0, resamples: int = 10_000
+    project: Project,
+    name: str,
+    *,
+    min_share: float = MIN_SHARE,
+    seed: int = 0,
+    resamples: int = 10_000,
+    query: Query | None = None,
 ) -> StudyAgreement:
     """Agreement of the raters who did at least `min_share` of the items, for every figure.
 
     Preferences are coded a = 1, tie = 0, b = -1; both-bad answers are left out and counted. Texts have nominal values
-    beside their mean pairwise CER.
+    beside their mean pairwise CER. `query` keeps some of the tasks, as in `load_study`.
     """
-    data = load_study(project, name)
+    data = load_study(project, name, query)
     kind, rows = StudyKind(data.study.kind), counted(data.study, data.ratings)
     scale = level(kind)
     rated = [r for r in rows if r.value != BOTH_BAD or kind is not StudyKind.PREFERENCE]

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator.errors import UsageError
+from annotator.records import Query
 from annotator.stats.bradleyterry import connected_groups, log_strengths
 from annotator.stats.intervals import wilson_interval
 from annotator.store.project import Project
@@ -82,13 +83,14 @@ def rank_systems(
     seed: int = 0,
     resamples: int = 1_000,
     kinds: Sequence[str] = ("person", "import"),
+    query: Query | None = None,
 ) -> Ranking:
     """Rank the systems of a preference study over all raters or one, and all languages or one.
 
     An output that several systems made counts for each of them. Ties are half a win for both; both-bad answers are left
-    out and counted. Raises `UsageError` for a study of another kind.
+    out and counted. `query` keeps some of the tasks, as in `load_study`. Raises `UsageError` for a study of another kind.
     """
-    data = load_study(project, study)
+    data = load_study(project, study, query)
     games = list(_games(data, _answers(data, rater, kinds), language))
     decided = [game for game in games if game.value != BOTH_BAD]
     names = sorted({name for game in games for name in (game.a, game.b)})

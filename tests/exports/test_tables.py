@@ -117,7 +117,7 @@ def test_edits_name_their_class(tmp_path: Path) -> None:
     import_predictions(project, tmp_path / "q.csv", ImportOptions(system="s"))
     table = edits_table(project, Query())
     assert table.columns == EDIT_COLUMNS
-    assert table.rows == [("a", "s", "default", "sub", 5, 5, "1", "7", None, "numeric")]
+    assert table.rows == [("a", "s", "default", "sub", 5, 5, "1", "7", 1.0, "numeric")]
     with pytest.raises(UsageError, match="unknown provider"):
         edits_table(project, Query(), "nobody")
 

@@ -114,6 +114,8 @@ def _row(query: Query, run: RunCells, values: Floats, right: Mask, cell: Cell | 
     why = {} if given.any() else {"mean": NO_CONFIDENCE if n else "no answered items"}
     if given.any() and not len(wrong):
         why["mean_wrong"] = "no wrong answer carries a confidence"
+    if given.any() and not (given & right).any():
+        why["mean_correct"] = "no right answer carries a confidence"
     return ConfidenceRow(
         system=run.scored.run.system,
         condition=run.scored.run.condition,

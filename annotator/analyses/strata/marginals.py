@@ -161,8 +161,12 @@ def _cross_row(query: Query, one: RunCells, other: RunCells, axis: str) -> Cross
         change=change.value,
         change_low=change.low,
         change_high=change.high,
-        why=shape.why or change.why,
+        why=shape.why or change.why or _unmeasured(curve, second_curve),
     )
+
+
+def _unmeasured(*curves: tuple[float | None, ...]) -> str:
+    return "nothing measured in some quintiles" if any(None in curve for curve in curves) else ""
 
 
 def _corner_change(query: Query, one: RunCells, other: RunCells) -> Estimate:

@@ -29,13 +29,14 @@ class Change:
     p: float | None
     verdict: str | None
     n: int
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class MitigationRow:
     """One variant. `improves_both`: the point estimates of corner and aggregate are both above the baseline's.
 
-    `None` where one of them is undefined. The baseline's own row has no changes.
+    `None` where one of them is undefined (`why`). The baseline's own row has no changes.
     """
 
     system: str
@@ -45,6 +46,7 @@ class MitigationRow:
     centre: Change
     aggregate: Change
     improves_both: bool | None
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,7 @@ class MitigationReport:
     rows: tuple[MitigationRow, ...]
     any_improves_both: bool | None
     basis: Basis
+    why: str = ""
 
 
 def report_mitigation(project: Project, query: Query, baseline: str, variants: Sequence[str] = ()) -> MitigationReport:
@@ -78,7 +81,8 @@ def _build(project: Project, query: Query, baseline: str, variants: Sequence[str
         raise UsageError(f"the baseline {base.name} is named among its variants; expected other runs")
     rows = (_row(query, stage, base, base), *(_row(query, stage, base, run) for run in chosen))
     judged = [row.improves_both for row in rows[1:] if row.improves_both is not None]
-    return MitigationReport(base.name, rows, any(judged) if judged else None, staged.basis)
+    why = "" if judged else "no variant has a change in both corner and aggregate"
+    return MitigationReport(base.name, rows, any(judged) if judged else None, staged.basis, why)
 
 
 def _row(query: Query, stage: Stage, base: RunCells, run: RunCells) -> MitigationRow:
@@ -94,6 +98,7 @@ def _row(query: Query, stage: Stage, base: RunCells, run: RunCells) -> Mitigatio
         changes["centre"],
         changes["aggregate"],
         both,
+        "" if both is not None else changes["corner"].why or changes["aggregate"].why,
     )
 
 
@@ -101,9 +106,9 @@ def _change(query: Query, name: str, base: RunCells, run: RunCells, inside: Mask
     used = inside & run.used
     value = float(correct(run)[used].mean()) if used.any() else None
     if run is base:
-        return Change(value, None, None, None, None, None, int(used.sum()))
+        return Change(value, None, None, None, None, None, int(used.sum()), "the baseline itself")
     paired = pair_on(query, run, base, inside, name)
-    return Change(value, paired.delta, paired.low, paired.high, paired.p, paired.verdict, paired.n)
+    return Change(value, paired.delta, paired.low, paired.high, paired.p, paired.verdict, paired.n, paired.why)
 
 
 def pair_on(query: Query, a: RunCells, b: RunCells, inside: Mask, scope: str) -> Paired:

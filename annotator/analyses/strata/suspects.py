@@ -57,6 +57,7 @@ class Sensitivity:
     without_high: float | None
     n_corner: int
     n_corner_without: int
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +178,7 @@ def _sensitivity(query: Query, run: RunCells, without: Mask) -> Sensitivity:
         then.high,
         now.n_corner,
         then.n_corner,
+        now.why or then.why,
     )
 
 
