@@ -118,7 +118,7 @@ def test_edits_name_their_class(tmp_path: Path) -> None:
     table = edits_table(project, Query())
     assert table.columns == EDIT_COLUMNS
     assert table.rows == [("a", "s", "default", "sub", 5, 5, "1", "7", 1.0, "numeric")]
-    with pytest.raises(UsageError, match="unknown provider"):
+    with pytest.raises(UsageError, match="unknown severity provider"):
         edits_table(project, Query(), "nobody")
 
 
