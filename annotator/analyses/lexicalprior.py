@@ -26,7 +26,7 @@ def lexical_scores(project: Project, name: str) -> tuple[dict[int, float], dict[
     Items in a language without a word list have no score under `ngram`. Raises `UsageError` when no item has one,
     `InputError` for a folder that is no model.
     """
-    prior_of = _priors(project, name)
+    prior_of = priors_by_language(project, name)
     strength: dict[int, float] = {}
     gap: dict[int, float] = {}
     with project.read() as connection:
@@ -45,7 +45,8 @@ def lexical_scores(project: Project, name: str) -> tuple[dict[int, float], dict[
     return strength, gap
 
 
-def _priors(project: Project, name: str) -> Callable[[str], Prior | None]:
+def priors_by_language(project: Project, name: str) -> Callable[[str], Prior | None]:
+    """The prior of a language under `name` (`ngram` or `model:DIR`); `None` where there is no word list."""
     if name.startswith(FOLDER):
         whole = CausalPrior(Path(name.removeprefix(FOLDER)))
         return lambda _: whole

@@ -55,6 +55,7 @@ REPORTS: dict[str, str] = {
     "crosscorpus": "annotator.cli.report_cells:crosscorpus",
     "confidence": "annotator.cli.report_cells:confidence",
     "calibration": "annotator.cli.report_calibration:calibration",
+    "rescoring": "annotator.cli.report_rescoring:rescoring",
     "modes": "annotator.cli.report_cells:modes",
     "probe": "annotator.cli.report_cells:probe",
     "suspects": "annotator.cli.report_cells:suspects",

@@ -22,6 +22,8 @@ class Prior(Protocol):
 
     def score(self, text: str) -> float: ...
 
+    def total(self, text: str) -> float: ...
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NgramPrior:
@@ -38,6 +40,14 @@ class NgramPrior:
 
         The empty text scores 0.
         """
+        total, n = self._summed(text)
+        return total / n if n else 0.0
+
+    def total(self, text: str) -> float:
+        """Log probability of the whole of `text`, the sum behind `score`: what a beam's log probabilities are added to."""
+        return self._summed(text)[0]
+
+    def _summed(self, text: str) -> tuple[float, int]:
         total, n = 0.0, 0
         for word in text.casefold().split():
             history = [EDGE] * (ORDER - 1)
@@ -45,7 +55,7 @@ class NgramPrior:
                 total += math.log(self._share(history, unit))
                 history = [*history[1:], unit]
                 n += 1
-        return total / n if n else 0.0
+        return total, n
 
     def _share(self, history: Sequence[str], unit: str) -> float:
         share = 1.0 / (self.alphabet + 1)
@@ -112,10 +122,15 @@ class CausalPrior:
 
     def score(self, text: str) -> float:
         """The mean over the prefixes of the log probability a token of the text."""
-        found = [self._after(prefix, text) for prefix in self.PREFIXES] if text else [0.0]
-        return sum(found) / len(found)
+        found = [self._after(prefix, text) for prefix in self.PREFIXES] if text else []
+        return sum(total / n for total, n in found if n) / len(self.PREFIXES)
 
-    def _after(self, prefix: str, text: str) -> float:
+    def total(self, text: str) -> float:
+        """The mean over the prefixes of the log probability of the whole text."""
+        found = [self._after(prefix, text) for prefix in self.PREFIXES] if text else []
+        return sum(total for total, _ in found) / len(self.PREFIXES)
+
+    def _after(self, prefix: str, text: str) -> tuple[float, int]:
         import torch
 
         before = self._tokenizer(prefix, return_tensors="pt").input_ids
@@ -123,4 +138,4 @@ class CausalPrior:
         whole = torch.cat([before, ids], dim=1)
         with torch.inference_mode():
             shares = self._model(whole).logits.log_softmax(dim=-1)[0, before.shape[1] - 1 : -1]
-        return float(shares.gather(1, ids[0][:, None]).mean())
+        return float(shares.gather(1, ids[0][:, None]).sum()), int(ids.shape[1])
