@@ -221,7 +221,7 @@ def _improves_both(rows: Sequence[RescoringRow]) -> bool | None:
     deltas = {(row.system, row.condition, row.weight, row.scope): row.delta for row in rows if row.weight}
     pairs = [
         (delta, overall)
-        for (*run, scope), delta in deltas.items()
-        if scope == "corner" and delta is not None and (overall := deltas[(*run, "all")]) is not None
+        for (system, condition, weight, scope), delta in deltas.items()
+        if scope == "corner" and delta is not None and (overall := deltas[system, condition, weight, "all"]) is not None
     ]
     return any(corner > 0 and overall > 0 for corner, overall in pairs) if pairs else None

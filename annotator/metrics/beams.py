@@ -43,7 +43,8 @@ def rescore(beams: Beams, weight: float) -> Ints:
 
     Source: StratiSTR appendix E (shallow fusion over the top candidates). Weight 0 is the recogniser's own choice.
     """
-    return np.argmax(beams.recogniser + weight * beams.language, axis=1)
+    places: Ints = np.argmax(beams.recogniser + weight * beams.language, axis=1)
+    return places
 
 
 def chosen_right(beams: Beams, places: Ints) -> Mask:
