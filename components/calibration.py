@@ -74,13 +74,15 @@ def show_calibration(report: CalibrationReport, system: str, condition: str) -> 
     if row is None or not row.n:
         note(f"{system} has no answers with a confidence under {condition}.")
         return
-    st.subheader(f"{system}, {condition}", anchor=False)
+    st.header(f"{system}, {condition}", anchor=False)
     if row.note:
         note(row.note)
     left, right = st.columns(2, gap="medium")
     with left:
+        st.subheader("Reliability", anchor=False)
         _reliability(row)
     with right:
+        st.subheader("Accuracy by coverage", anchor=False)
         _chart(coverage_chart(row), "coverage", "accuracy of the surest answers by their share")
     with st.expander("The same as tables", icon=":material/table_rows:"):
         named = (("confidence", row.bins), ("fitted", row.fitted_bins))
@@ -109,7 +111,10 @@ def _chart(chart: Any, key: str, what: str) -> None:
 
 
 def reliability_chart(row: CalibrationRow) -> Any:
-    """Share of right answers against mean confidence per bin, with intervals, beside the diagonal of a perfect one."""
+    """Share of right answers against mean confidence per bin, with intervals, beside the diagonal of a perfect one.
+
+    A mark is larger where a bin holds more answers.
+    """
     import plotly.graph_objects as go
 
     chart = go.Figure()
@@ -121,7 +126,7 @@ def reliability_chart(row: CalibrationRow) -> Any:
         known = [one for one in found if one.n]
         if known:
             _add_curve(chart, name, [one.confidence for one in known], known, colour, symbol)
-    return _laid_out(chart, "mean confidence", "right")
+    return _laid_out(chart, "mean confidence (larger mark: more answers)", "right")
 
 
 def coverage_chart(row: CalibrationRow) -> Any:
@@ -134,6 +139,7 @@ def coverage_chart(row: CalibrationRow) -> Any:
 
 
 def _add_curve(chart: Any, name: str, x: Sequence[Any], points: Sequence[Any], colour: str, symbol: str) -> None:
+    most = max(point.n for point in points)
     chart.add_scatter(
         name=name,
         x=list(x),
@@ -141,8 +147,8 @@ def _add_curve(chart: Any, name: str, x: Sequence[Any], points: Sequence[Any], c
         customdata=[point.n for point in points],
         hovertemplate="%{x:.3f}: %{y:.1%}, n %{customdata:,}<extra></extra>",
         mode="lines+markers",
-        line={"color": colour, "width": 2},
-        marker={"symbol": symbol, "size": 8},
+        line={"color": colour, "width": 1},
+        marker={"symbol": symbol, "size": [5 + 11 * (point.n / most) ** 0.5 for point in points]},
         error_y={
             "type": "data",
             "symmetric": False,

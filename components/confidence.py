@@ -14,6 +14,7 @@ from annotator.analyses.strata.report import StrataReport, report_strata
 from annotator.metrics.strata.grid import CENTRE, CORNER
 from annotator.records import Cell, Query
 from annotator.store.project import Project
+from components.filters import choose
 from components.heat import HeatCell, HeatGrid
 from components.heatmap import heat_map
 from components.notes import errors_in_words, note
@@ -24,6 +25,7 @@ from components.strata import AXES, STEPS, grid_of, place_of
 from components.tables import Column, Row, show_table, speaking
 
 SHOWN = {"mean": "Mean", "mean_correct": "When right", "mean_wrong": "When wrong", "accuracy": "Accuracy"}
+FIELDS = {"": "per character, else whole", "char_confidence": "per character", "confidence": "whole answer"}
 COLUMNS = (
     Column("cell", "Cell", help="Word quintile, n-gram quintile; all is the whole grid."),
     Column("n", "n", Kind.COUNT, "Answered items."),
@@ -54,6 +56,12 @@ PROBES = (
     Column("balanced_accuracy", "Balanced accuracy", Kind.NUMBER, "On the held-out fifth (StratiSTR, Table 11)."),
     Column("auc", "AUC", Kind.NUMBER, "Area under the ROC curve; items resampled, 2,000 draws at most.", "auc_low", "auc_high"),
 )  # fmt: skip
+
+
+def choose_field() -> str:
+    """Which confidence of an answer is read."""
+    with st.container(width=340):
+        return choose("Confidence", Key.FIELD, list(FIELDS), shown=FIELDS)
 
 
 def confidence_of(project: Project, query: Query, field: str) -> ConfidenceReport:

@@ -9,6 +9,7 @@ from components import reports
 from components.calibration import calibration_of, show_calibration, show_confident_errors
 from components.confidence import (
     SHOWN,
+    choose_field,
     confidence_of,
     has_confidence,
     rows_of,
@@ -29,7 +30,6 @@ VIEWS = {
     "map": "Any number",
     "probe": "Probe",
 }
-FIELDS = {"": "per character, else whole", "char_confidence": "per character", "confidence": "whole answer"}
 
 project = start_page("Confidence", "Is a system less sure where it fails more? And what do its layers know of it?")
 names = names_of(project)
@@ -50,7 +50,7 @@ view = choose_chip("View", Key.VIEW, VIEWS, default="cells", clears=(Key.CELL,))
 command = ""
 with errors_in_words():
     if view == "cells":
-        field = choose("Confidence", Key.FIELD, list(FIELDS), shown=FIELDS)
+        field = choose_field()
         report = confidence_of(project, everyone, field)
         rows = rows_of(report, system, condition)
         if not rows or not has_confidence(report):
@@ -65,7 +65,7 @@ with errors_in_words():
         show_wrong_gaps(report)
         command = "report confidence" + (f" --field {field}" if field else "")
     elif view in ("calibration", "errors"):
-        field = choose("Confidence", Key.FIELD, list(FIELDS), shown=FIELDS)
+        field = choose_field()
         believed = calibration_of(project, everyone, field)
         if view == "calibration":
             show_calibration(believed, system, condition)

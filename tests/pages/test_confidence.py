@@ -66,7 +66,7 @@ def test_the_probe_asks_for_a_file(open_page: OpenPage, project: Path) -> None:
 def test_calibration_says_what_the_confidence_is(open_page: OpenPage, project: Path) -> None:
     app = open_page(project, PAGE, reference="signs", view="calibration")
     assert not app.exception
-    assert "one, default" in [head.value for head in app.subheader]
+    assert "one, default" in [head.value for head in app.header]
     assert "are unknown" in text_of(app) or "is unknown" in text_of(app)
     assert "Accuracy by coverage" in text_of(app)
     say_confidence_kind(open_project(project), "one", "engine-score")
