@@ -96,16 +96,16 @@ def cell_options(command: Command) -> Command:
 def emit(document: Any, as_json: bool, lines: Callable[[], Iterable[str]]) -> None:
     """Print `document` as JSON, or the readable `lines`. Text from files is made inert for the terminal.
 
-    The document of a command with query options says the profile and seed that were asked for.
+    The document of a command with query options says the alignment, and the profile and seed that were asked for.
     """
     if as_json:
         context = click.get_current_context(silent=True)
         query = context.meta.get(_QUERY) if context else None
         if isinstance(query, Query):
-            document = {
-                **document,
-                **{name: getattr(query, name) for name in ("profile", "seed") if name not in document},
-            }
+            from annotator.text.align import alignment_version
+
+            asked = {"alignment_version": alignment_version(), "profile": query.profile, "seed": query.seed}
+            document = {**asked, **document}
         click.echo(json.dumps(document, ensure_ascii=False, allow_nan=False))
         return
     for line in lines():

@@ -38,6 +38,10 @@ def calibration(
 
     report = report_calibration(open_project(project), query, field, combine, metric, bins, limit)
     document = msgspec.to_builtins(report)
+    for row in document["rows"]:
+        for part in (*row["bins"], *row["fitted_bins"]):
+            if not part["n"]:
+                part["why"] = "no answer in this bin"
     emit(document, as_json, lambda: _lines(document))
 
 

@@ -26,6 +26,7 @@ class PositionBias:
     same: int
     same_side: int
     swap_p: float | None
+    why: str = ""
 
 
 def position_bias(rows: Iterable[RatingRow]) -> PositionBias:
@@ -50,7 +51,14 @@ def position_bias(rows: Iterable[RatingRow]) -> PositionBias:
         same=sum(one.value == two.value for one, two in pairs),
         same_side=len(turned),
         swap_p=_binomial(firsts, len(turned)),
+        why=_undefined(len(decided), len(turned)),
     )
+
+
+def _undefined(decided: int, turned: int) -> str:
+    if not decided:
+        return "no decided answers"
+    return "" if turned else "no pair answered both ways chose one side both times"
 
 
 def _binomial(successes: int, n: int) -> float | None:

@@ -59,6 +59,11 @@ ROWS: list[tuple[str, set[str]]] = [
     ("conditions", {"n"}),
     ("traces", {"n"}),
     ("confusions", {"op", "gold", "predicted", "count"}),
+    ("equal-count one@default two", {"a", "b", "n", "mean_a", "mean_b", "difference", "low", "high", "p"}),
+    ("load", {"language", "mark_only", "content", "edit"}),
+    ("realword", {"system", "condition", "language", "letter_errors", "share", "chance"}),
+    ("disagreement", {"id", "n", "disagreement"}),
+    ("calibration", {"system", "condition", "n", "accuracy", "ece", "auroc"}),
 ]
 
 

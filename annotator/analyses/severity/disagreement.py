@@ -33,10 +33,11 @@ class DisagreementReport:
     fewer: int
     mean: float | None
     project_revision: int
+    why: str = ""
 
 
 def report_disagreement(project: Project, query: Query, with_gold: bool = False, limit: int = 50) -> DisagreementReport:
-    """Order the items without gold (all items with `with_gold`) by the disagreement of their answers."""
+    """Order the items without gold by the disagreement of their answers; all items with `with_gold`, or when all have gold."""
     with project.read() as connection:
         items = read_items(connection, query.benchmark)
         texts: dict[int, dict[str, str]] = defaultdict(dict)
@@ -45,6 +46,7 @@ def report_disagreement(project: Project, query: Query, with_gold: bool = False,
             for key, text in zip(found.keys.tolist(), found.predicted, strict=True):
                 texts[key][run.name] = text
         revision = read_revision(connection)
+    with_gold = with_gold or None not in items.gold
     language = query.language.casefold()
     rows, fewer = [], 0
     for at, key in enumerate(items.keys.tolist()):
@@ -60,9 +62,9 @@ def report_disagreement(project: Project, query: Query, with_gold: bool = False,
         rows.append(DisagreementRow(items.ids[at], len(said), value, said, why))
     rows.sort(key=lambda row: -(row.disagreement or 0.0))
     known = [row.disagreement for row in rows if row.disagreement is not None]
-    return DisagreementReport(
-        tuple(rows[:limit]), len(rows), fewer, sum(known) / len(known) if known else None, revision
-    )
+    mean = sum(known) / len(known) if known else None
+    reason = "" if known else "no item has two answers with text"
+    return DisagreementReport(tuple(rows[:limit]), len(rows), fewer, mean, revision, reason)
 
 
 def mean_pairwise_cer(texts: Sequence[str]) -> float | None:
