@@ -99,8 +99,7 @@ def csv_text(table: Table, *, excel: bool = False) -> str:
     writer = csv.writer(buffer, lineterminator="\n")
     # The plain writer leaves a carriage return unquoted, and readers then end the row there.
     careful = csv.writer(buffer, lineterminator="\n", quoting=csv.QUOTE_ALL)
-    writer.writerow(table.columns)
-    for row in table.rows:
+    for row in (table.columns, *table.rows):  # the names of further columns come from files too
         cells = [_cell(value, excel, table.exact) for value in row]
         (careful if any("\r" in cell for cell in cells) else writer).writerow(cells)
     return buffer.getvalue()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import gzip
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -58,3 +59,12 @@ def test_cut_and_missing_files(tmp_path: Path) -> None:
         read_source(tmp_path / "none.csv")
     with pytest.raises(InputError, match="cannot be read"):
         read_source(tmp_path)
+
+
+def test_a_gzip_bomb_is_refused_before_it_fills_the_memory() -> None:
+    bomb = gzip.compress(b"id,gold" + bytes(100_000_000), compresslevel=9)
+    tracemalloc.start()
+    with pytest.raises(FileError, match="unpacks to more than"):
+        source_of("bomb.csv.gz", bomb)
+    assert tracemalloc.get_traced_memory()[1] < 200_000_000
+    tracemalloc.stop()
