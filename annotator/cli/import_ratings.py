@@ -38,7 +38,7 @@ def ratings(
     from annotator.ingest.ratingtools import is_tool_export, read_tool_export
     from annotator.stats.alpha import Level
     from annotator.store.project import open_project
-    from annotator.studies.importing import Rating, import_ratings
+    from annotator.studies.importing import Rating, guess_kind, import_ratings
     from annotator.studies.kinds import study_kind
 
     store = open_project(project)
@@ -47,6 +47,9 @@ def ratings(
         rows = read_tool_export(file, question)
     else:
         rows = read_ratings(file, Level.NOMINAL, parse_mapping(pairs), encoding, quoted).ratings
-    done = import_ratings(store, rows, study or file.stem, study_kind(kind) if kind else None)
-    document = done.document() | {"project_revision": store.revision()}
+    guess = None if kind else guess_kind(rows)
+    done = import_ratings(store, rows, study or file.stem, study_kind(kind) if kind else guess)
+    document = done.document() | {"notes": [], "project_revision": store.revision()}
+    if guess and done.made:
+        document["notes"] = [f"taken for {guess} by their values; --kind says otherwise"]
     emit(document, as_json, lambda: [f"{name}: {value}" for name, value in document.items() if name != "problems"])

@@ -27,7 +27,7 @@ FILE = click.Path(path_type=Path)
 @click.option("--unit", default="grapheme", show_default=True, help="grapheme or codepoint.")
 @click.option("--own-gold", is_flag=True, help="Score against the gold of the predictions file where it has one.")
 @click.option("--map", "mapping", multiple=True, metavar="FIELD=COLUMN", help="Take a column of the predictions.")
-@click.option("--system", default="", help="System of a file without a system column.")
+@click.option("--system", default="", help="System of a file without a system column (default: its name).")
 @click.option("--condition", default="", help="Condition of a file without a condition column.")
 @click.option("--wide", is_flag=True, help="One column per system.")
 @click.option("--encoding", default=None, help="Encoding of files that are not UTF-8.")
@@ -54,6 +54,8 @@ def command(
     from annotator.ingest.columns import parse_mapping
     from annotator.ingest.options import ImportOptions
 
+    if not chosen["wide"]:  # a system column of the file stands above this
+        chosen["system"] = chosen["system"] or predictions.name.split(".", 1)[0]
     names = ("system", "condition", "wide", "encoding", "quoted")
     reading = ImportOptions(mapping=parse_mapping(mapping), **{name: chosen.pop(name) for name in names})
     options = BatchOptions(reading=reading, engine=BatchEngine(engine), **chosen)

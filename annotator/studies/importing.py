@@ -15,7 +15,7 @@ from annotator.store.studies import all_studies, find_study, insert_study, inser
 from annotator.store.study_import import find_or_add_rater, insert_imported, stored_value
 from annotator.store.study_pool import pool_items
 from annotator.store.study_records import Study, TaskDraft
-from annotator.studies.kinds import WRITTEN, StudyKind, choices
+from annotator.studies.kinds import BOTH_BAD, SCORE_VALUES, SEVERITY_VALUES, TIE, WRITTEN, StudyKind, choices
 from annotator.studies.settings import StudySettings, read_settings, write_settings
 from annotator.studies.written import Written, write_written
 
@@ -61,6 +61,21 @@ def import_ratings(
         if report.read and report.extra == report.read:
             raise UsageError(f"no item of the ratings is in {study}; expected its items' ids or its task numbers")
     return report
+
+
+def guess_kind(ratings: Iterable[Rating]) -> StudyKind | None:
+    """The kind that the values can only be of: 0-4 with a 0 severities of texts, 1-5 with a 5 scores, a and b preferences.
+
+    `None` where they fit several kinds or none; a table of ratings names no edit, so whole texts were rated.
+    """
+    values = {str(value) for _item, _rater, value in ratings if value not in (None, "")}
+    if "0" in values and values <= set(SEVERITY_VALUES):
+        return StudyKind.TEXT_SEVERITY
+    if "5" in values and values <= set(SCORE_VALUES):
+        return StudyKind.TEXT_SCORE
+    if values & {"a", "b"} and values <= {"a", "b", TIE, BOTH_BAD}:
+        return StudyKind.PREFERENCE
+    return None
 
 
 def _make(

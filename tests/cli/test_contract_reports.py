@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -192,3 +194,33 @@ def test_an_unknown_name_is_bad_input_in_one_message(project: str) -> None:
     ran = annotate("report", "scores", "--system", "nobody", "--json", "--project", project)
     assert (ran.code, ran.out) == (2, "")
     assert "expected one of: one, two" in ran.err
+
+
+def test_files_are_scored_without_a_project_or_a_system_column(tmp_path: Path) -> None:
+    (tmp_path / "items.csv").write_text("id,gold\n1,abc\n", encoding="utf-8")
+    (tmp_path / "said.csv").write_text("id,predicted\n1,abd\n", encoding="utf-8")
+    out = tmp_path / "scores.jsonl"
+    read(
+        "score", "--items", str(tmp_path / "items.csv"), "--predictions", str(tmp_path / "said.csv"), "--out", str(out)
+    )
+    row = json.loads(out.read_text(encoding="utf-8").splitlines()[0])
+    assert (row["id"], row["system"]) == ("1", "said")
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"), [("0 1 2 4", "text-severity"), ("1 3 5 5", "text-score"), ("1 2 3 4", None), ("7 8 9 9", None)]
+)
+def test_the_kind_of_imported_ratings_is_guessed_only_where_one_fits(
+    values: str, kind: str | None, tmp_path: Path
+) -> None:
+    (tmp_path / "items.csv").write_text("id,gold\n1,abc\n2,abd\n", encoding="utf-8")
+    rows = zip(("1", "1", "2", "2"), ("r1", "r2", "r1", "r2"), values.split(), strict=True)
+    (tmp_path / "r.csv").write_text("item,rater,value\n" + "\n".join(map(",".join, rows)) + "\n", encoding="utf-8")
+    read("import", "items", str(tmp_path / "items.csv"), "--project", str(tmp_path / "p"))
+    ran = annotate("import", "ratings", str(tmp_path / "r.csv"), "--json", "--project", str(tmp_path / "p"))
+    assert ran.code == (0 if kind else 2)
+    if kind:
+        assert ran.document["written"] == 4
+        assert kind in ran.document["notes"][0]
+        found = read("report", "agreement", "--study", "r", "--resamples", "10", "--project", str(tmp_path / "p"))
+        assert (found["kind"], found["ratings"], found["raters"]) == (kind, 4, 2)
