@@ -11,6 +11,7 @@ import streamlit as st
 from annotator.errors import VerbatimError
 from annotator.text.visible import escape_controls
 from components.links import link
+from components.state import Key, read, write
 
 
 def empty_state(title: str, text: str, command: str = "", page: str = "", label: str = "") -> None:
@@ -42,11 +43,18 @@ def error_in_words(error: VerbatimError) -> None:
 
 @contextmanager
 def errors_in_words() -> Iterator[None]:
-    """Show an error of the library that the block raises in words, and stop the page there."""
+    """Show an error of the library that the block raises in words, and stop the page there.
+
+    An address that names an item may name one that is gone: a button closes it, so that the page is no dead end.
+    """
     try:
         yield
     except VerbatimError as error:
         error_in_words(error)
+        if read(Key.ITEM):
+            st.button(
+                "Close the item", icon=":material/close:", key="close-item", on_click=write, args=({Key.ITEM: ""},)
+            )
         st.stop()
 
 

@@ -83,6 +83,7 @@ class Session(StrEnum):
     IMPORTED = "imported"
     EXPORTED = "exported"
     CHECKED = "checked"
+    RATE_JOINED = "rate-joined"
     RATE_OPENED = "rate-opened"
     RATE_MODE = "rate-mode"
     RATE_SAVED = "rate-saved"

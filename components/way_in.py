@@ -22,7 +22,7 @@ from annotator.studies.rubric import Case, check_set, load_rubric, locales, righ
 from annotator.studies.settings import read_settings
 from components.rating_state import Bench
 from components.rubric import case_html, draw_guidelines, values_html
-from components.state import Key, read, say_after, write
+from components.state import Key, Session, read, say_after, write
 
 
 def enter(project: Project) -> Bench | None:
@@ -32,12 +32,21 @@ def enter(project: Project) -> Bench | None:
     """
     try:
         if token := read(Key.JOIN):
-            write({Key.AS: join(project, token), Key.JOIN: ""})
+            write({Key.AS: _joined(project, token), Key.JOIN: ""})
         token = read(Key.AS)
         return take_bench(project, token) if token else None
     except VerbatimError as error:
         st.error(str(error), icon=":material/link_off:")
         st.stop()
+
+
+def _joined(project: Project, token: str) -> str:
+    """The personal link of this visit. The browser's Back returns to the study link: that makes no second rater."""
+    known, mine = st.session_state.get(Session.RATE_JOINED, ("", ""))
+    if known != token:
+        mine = join(project, token)
+        st.session_state[Session.RATE_JOINED] = (token, mine)
+    return str(mine)
 
 
 def take_bench(project: Project, token: str) -> Bench:

@@ -19,7 +19,7 @@ from annotator.cli.frame import common_options, emit
 @click.option("--map", "pairs", multiple=True, metavar="FIELD=COLUMN", help="For item, rater or value (repeatable).")
 @click.option("--encoding", default=None, help="Of the file, when it is not UTF-8.")
 @click.option("--quoted", is_flag=True, help="TSV cells are quoted as a spreadsheet does.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the bootstrap.")
 @click.option("--resamples", type=click.IntRange(1, 1_000_000), default=10_000, show_default=True)
 @common_options
 def agreement(

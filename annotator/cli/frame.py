@@ -47,7 +47,7 @@ def query_options(command: Command) -> Command:
     @click.option("--profile", default="raw", show_default=True, help="raw, ws, light, omni2025, full or str.")
     @click.option("--own-gold", is_flag=True, help="Score each prediction against the gold of its own file.")
     @click.option("--missing", type=click.Choice([m.value for m in MissingRule]), default="exclude", show_default=True)
-    @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the bootstrap.")
+    @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the bootstrap.")
     @click.option("--resamples", type=click.IntRange(1, 1_000_000), default=10_000, show_default=True)
     @click.option("--cluster", default="", metavar="COLUMN", help="Resample items that share this column together.")
     @click.option("--keep-wrong-gold", is_flag=True, help="Keep items whose gold was marked wrong.")

@@ -136,7 +136,7 @@ def _show_progress(done: int, total: int) -> None:
 @click.command("distill")
 @click.option("--provider", required=True, help="The teacher: whose severities are learned.")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for the student and its card.")
-@click.option("--seed", type=int, default=0, show_default=True)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
 @common_options
 def distill(project: Path, as_json: bool, provider: str, out: Path, seed: int) -> None:
     """Train a small model on a provider's severities; prints its card: data, and agreement on held-out texts."""

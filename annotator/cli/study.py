@@ -22,7 +22,7 @@ def pool_options(command: Command) -> Command:
             click.option(
                 "--overlap", type=click.IntRange(1), default=3, show_default=True, help="Raters per task (k)."
             ),
-            click.option("--seed", type=int, default=0, show_default=True, help="Seed of the draw."),
+            click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the draw."),
             click.option("--system", "systems", multiple=True, help="Only outputs of this system (repeatable)."),
             click.option("--condition", "conditions", multiple=True, help="Only this condition (repeatable)."),
             click.option("--benchmark", default="", help="Only items of this benchmark."),

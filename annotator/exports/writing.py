@@ -64,6 +64,8 @@ def write_table(
     Numbers with a fraction get six decimals in CSV. `excel` adds a byte-order mark and puts an apostrophe before text
     that a spreadsheet would run as a formula; without it every cell is written as it is.
     """
+    if out.is_dir():
+        raise UsageError(f"{out}: found a folder; expected the name of a file to write")
     meta = out.with_name(out.name + ".meta.json")
     try:
         out.parent.mkdir(parents=True, exist_ok=True)

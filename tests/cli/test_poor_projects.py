@@ -94,3 +94,12 @@ def test_suspects_of_one_system_ask_for_another(tmp_path: Path) -> None:
     folder = build_project(tmp_path, [{"id": "a", "gold": "Bar"}], {"one": {"a": "Bat"}}).folder
     with pytest.raises(VerbatimError, match="found 1 systems with answers; expected two or more"):
         CliRunner().invoke(root, ["report", "suspects", "--project", str(folder)], catch_exceptions=False)
+
+
+def test_a_negative_seed_and_a_folder_to_write_are_refused_in_words(tmp_path: Path) -> None:
+    folder = build_project(tmp_path / "project", [{"id": "a", "gold": "Bar"}], {"one": {"a": "Bat"}}).folder
+    result = CliRunner().invoke(root, ["report", "scores", "--seed", "-5", "--project", str(folder)])
+    assert result.exit_code == 2
+    assert "--seed" in result.stderr
+    with pytest.raises(VerbatimError, match="expected the name of a file"):
+        CliRunner().invoke(root, ["export", "items", "--out", ".", "--project", str(folder)], catch_exceptions=False)

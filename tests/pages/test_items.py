@@ -83,7 +83,11 @@ def test_hostile_text_is_inert(open_page: OpenPage, project: Path) -> None:
 
 
 def test_unknown_item_and_broken_pattern_are_said_in_words(open_page: OpenPage, project: Path) -> None:
-    assert "no item has the id" in text_of(open_page(project, PAGE, item="nope"))
+    app = open_page(project, PAGE, item="nope")
+    assert "no item has the id" in text_of(app)
+    app.button(key="close-item").click().run()
+    assert "item" not in app.query_params
+    assert "no item has the id" not in text_of(app)
     assert "does not compile" in text_of(open_page(project, PAGE, search="(", regex="1"))
 
 

@@ -53,6 +53,19 @@ def test_a_study_link_leads_through_consent_and_guidelines_to_a_task(open_page: 
     assert "Saved" in text_of(app)
 
 
+def test_back_to_the_study_link_makes_no_second_rater(open_page: OpenPage, project: Project) -> None:
+    open_study(project)
+    link = invite(project, "s").study_link.partition("=")[2]
+    app = open_page(project.folder, "pages/rate.py", join=link)
+    token = str(app.query_params["as"])
+    app.query_params.clear()
+    app.query_params["join"] = link
+    app.run()
+    assert app.query_params["as"] in (token, [token])
+    with project.read() as connection:
+        assert connection.execute("SELECT count(*) FROM rater").fetchone()[0] == 1
+
+
 def test_nothing_is_preselected(open_page: OpenPage, project: Project) -> None:
     open_study(project)
     token = personal(project)
