@@ -133,11 +133,11 @@ def _warn(table: Table, mapping: ColumnMap, index: int, row: ItemRow, log: Warni
     where, gold = f"{table.where(index)}, id {row.id}", row.gold
 
     def told(kind: str, words: str, found: str, expected: str, name: str = column) -> None:
-        log.add(kind, words, Problem(table.file, row.line, name, f"{where}: {found}", expected))
+        log.add(kind, words, Problem(table.file, row.line, name, f"{where}: {found}", expected), index + 1)
 
     if gold is not None and not gold.strip() and not (no_gold and not gold):
         found = "blank gold" if gold else "empty gold"
-        words = "{count} item{s} with an empty or blank gold: in no rate, counted as without gold"
+        words = "{count} item{s} with an empty or blank gold ({rows}): in no rate, counted as without gold"
         told("gold-empty", words, found, "the text that is written")
     elif gold and gold != gold.strip():
         words = (

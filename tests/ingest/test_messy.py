@@ -113,6 +113,7 @@ def test_empty_and_blank_golds_are_listed(messy: Path, project: Project) -> None
     assert warned.count == 4
     assert [problem.line for problem in warned.first] == [2, 3, 4, 10]
     assert "row 9 (line 10), id web-space: blank gold" in words(report)
+    assert "4 items with an empty or blank gold (rows 1, 2, 3, 9)" in words(report)
 
 
 def test_missing_images_are_named_and_the_items_kept(messy: Path, project: Project) -> None:
