@@ -6,6 +6,8 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -66,26 +68,30 @@ class RunSeverity:
 
 
 def iter_lines(connection: sqlite3.Connection, run_key: int) -> Iterator[Line]:
-    """Predictions of a run with at least one edit, by prediction key, streamed."""
-    rows = connection.execute(
-        "SELECT p.prediction_key, i.id, s.name, i.language, i.gold, p.predicted, p.gold_length, p.predicted_length, "
-        "e.op, e.gold_index, e.predicted_index, e.gold, e.predicted "
-        "FROM prediction p JOIN edit e USING (prediction_key) JOIN item i USING (item_key) "
-        "JOIN run r USING (run_key) JOIN system s USING (system_key) "
-        "WHERE p.run_key = ? AND i.gold IS NOT NULL ORDER BY p.prediction_key, e.ordinal",
+    """Predictions of a run with at least one edit, by prediction key, streamed.
+
+    Texts and edits are read side by side, not joined: a text repeated for each of its edits grows with its square.
+    """
+    heads = connection.execute(
+        "SELECT p.prediction_key, i.id, s.name, i.language, i.gold, p.predicted, p.gold_length, p.predicted_length "
+        "FROM prediction p JOIN item i USING (item_key) JOIN run r USING (run_key) JOIN system s USING (system_key) "
+        "WHERE p.run_key = ? AND i.gold IS NOT NULL ORDER BY p.prediction_key",
         (run_key,),
     )
-    head: tuple[object, ...] | None = None
-    edits: list[Edit] = []
-    for row in rows:
-        values = tuple(row)
-        if head is not None and values[0] != head[0]:
-            yield _line(head, edits)
-            edits = []
-        head = values[:8]
-        edits.append(Edit(Op(values[8]), *values[9:]))
-    if head is not None:
-        yield _line(head, edits)
+    rows = connection.execute(
+        "SELECT p.prediction_key, e.op, e.gold_index, e.predicted_index, e.gold, e.predicted "
+        "FROM prediction p JOIN edit e USING (prediction_key) WHERE p.run_key = ? ORDER BY p.prediction_key, e.ordinal",
+        (run_key,),
+    )
+    groups = groupby(rows, key=itemgetter(0))
+    group = next(groups, None)
+    for head in heads:
+        while group is not None and group[0] < head[0]:
+            group = next(groups, None)
+        if group is None:
+            return
+        if group[0] == head[0]:
+            yield _line(tuple(head), [Edit(Op(row[1]), *tuple(row)[2:]) for row in group[1]])
 
 
 def _line(head: tuple[object, ...], edits: list[Edit]) -> Line:
