@@ -12,7 +12,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from annotator.errors import StoreError
+from annotator.analyses.scope import choose_language
+from annotator.errors import StoreError, UsageError
 from annotator.metrics.counts import GoldMemory, PairScores, score_aligned_pairs, score_pairs
 from annotator.records import MissingRule, Query
 from annotator.store.project import Project, read_revision
@@ -22,6 +23,7 @@ from annotator.store.reading import (
     RunTexts,
     load_block,
     read_alignment_counts,
+    read_attribute,
     read_items,
     read_runs,
     read_texts,
@@ -91,8 +93,6 @@ class Dataset:
 
 def find_run(runs: Sequence[Scored], name: str) -> Scored:
     """Find a run by `system@condition`, or by `system` when it is its default or only condition."""
-    from annotator.errors import UsageError
-
     for scored in runs:
         if name in (scored.run.name, f"{scored.run.system}@{scored.run.condition}"):
             return scored
@@ -149,13 +149,21 @@ def load_run_scores(project: Project, query: Query, run: RunRow) -> RunScores:
 
 def items_in_scope(connection: sqlite3.Connection, query: Query) -> tuple[ItemTable, int]:
     """The items of `query`, and how many more were left out because their gold is marked wrong or unreadable."""
+    _refuse_unknown_benchmark(connection, query.benchmark)
     items = read_items(connection, query.benchmark)
-    language = query.language.casefold()
-    in_language = [not language or value.casefold() == language for value in items.language]
+    everything = not query.language or not len(items)
+    in_language = [True] * len(items) if everything else choose_language(items, query.language).inside.tolist()
     wrong = [bool(mark) and not query.keep_wrong_gold for mark in items.mark]
     kept = [i for i in range(len(items)) if in_language[i] and not wrong[i]]
     dropped = sum(1 for i in range(len(items)) if in_language[i] and wrong[i])
     return (items if len(kept) == len(items) else items.take(kept)), dropped
+
+
+def _refuse_unknown_benchmark(connection: sqlite3.Connection, asked: str) -> None:
+    """An empty project knows no benchmarks, and refuses none."""
+    known = list(dict.fromkeys(read_attribute(connection, "benchmark").values())) if asked else []
+    if known and asked.casefold() not in {name.casefold() for name in known}:
+        raise UsageError(f"unknown benchmark: found {asked!r}; expected one of: {', '.join(sorted(known))}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,11 @@ class ImportOptions:
     format: str = ""
     level: str = ""
 
+    def __post_init__(self) -> None:
+        # Names are compared as text without white space at the ends; a blank one is none.
+        object.__setattr__(self, "system", self.system.strip())
+        object.__setattr__(self, "condition", self.condition.strip())
+
     def changed(self, **changes: Any) -> ImportOptions:
         """The same options but for `changes`."""
         return replace(self, **changes)

@@ -13,6 +13,7 @@ from pathlib import Path
 from annotator.errors import FileError, InputError, Problem, UsageError
 
 GZIP_MAGIC = b"\x1f\x8b"
+_ZIP_MAGIC = b"PK\x03\x04"
 # Text packs to a tenth or a fiftieth; a file that unpacks a thousandfold was made to fill the memory.
 MOST_RATIO, LEAST_BOMB = 200, 64_000_000
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -47,7 +48,15 @@ def read_source(path: Path) -> Source:
 
 
 def source_of(name: str, raw: bytes) -> Source:
-    """The same from bytes at hand (an upload)."""
+    """The same from bytes at hand (an upload). Raises `FileError` for a spreadsheet or another zip archive too."""
+    if raw.startswith(_ZIP_MAGIC):
+        what = (
+            "a spreadsheet workbook"
+            if b"xl/" in raw[:4096] or name.lower().endswith((".xlsx", ".xlsm"))
+            else "a zip archive"
+        )
+        expected = "CSV, TSV, JSONL, JSON or Parquet: save the sheet as CSV (UTF-8), or unpack the archive"
+        raise FileError(f"{name}: refused, nothing was imported", [Problem(name, None, None, what, expected)])
     return Source(name, _unzip(name, raw), hashlib.sha256(raw).hexdigest())
 
 

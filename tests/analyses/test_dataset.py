@@ -81,3 +81,21 @@ def test_own_gold_scores_each_answer_against_its_files_gold(project: Project) ->
     one = load_dataset(project, Query(own_gold=True)).run("one")
     assert one.n == 3, "d has a gold in the prediction's file"
     assert one.edits.tolist() == [0, 0, 1, 0]
+
+
+def test_items_without_a_language_count_as_english_when_their_letters_are_latin(tmp_path: Path) -> None:
+    items = [
+        {"id": "a", "gold": "cat"},
+        {"id": "b", "gold": "কি", "language": "bn"},
+        {"id": "c", "gold": "tea", "language": "en-GB"},
+    ]
+    project = build_project(tmp_path / "q", items, {"one": {"a": "cat"}})
+    assert load_dataset(project, Query(language="en")).items.ids == ("a", "c")
+    assert load_dataset(project, Query(language="bn")).items.ids == ("b",)
+
+
+def test_unknown_benchmarks_and_languages_are_refused_with_the_names(project: Project) -> None:
+    with pytest.raises(UsageError, match="unknown benchmark: found 'B9'; expected one of: B1, B2"):
+        load_dataset(project, Query(benchmark="B9"))
+    with pytest.raises(UsageError, match="no item has this language"):
+        load_dataset(project, Query(language="fr"))

@@ -68,3 +68,10 @@ def test_a_gzip_bomb_is_refused_before_it_fills_the_memory() -> None:
         source_of("bomb.csv.gz", bomb)
     assert tracemalloc.get_traced_memory()[1] < 200_000_000
     tracemalloc.stop()
+
+
+def test_a_spreadsheet_is_named_as_one() -> None:
+    with pytest.raises(FileError, match="spreadsheet workbook"):
+        source_of("items.xlsx", b"PK\x03\x04" + b"x" * 50)
+    with pytest.raises(FileError, match="zip archive"):
+        source_of("items.csv", b"PK\x03\x04" + b"x" * 50)

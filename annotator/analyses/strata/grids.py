@@ -11,8 +11,8 @@ import numpy.typing as npt
 from annotator.analyses.dataset import Dataset, Scored
 from annotator.analyses.quantities import Quantity, measure
 from annotator.analyses.sampling import Codes, clusters_of, rng_for
+from annotator.analyses.scope import choose_language
 from annotator.analyses.strata.placing import Placing
-from annotator.analyses.strata.scope import choose_language
 from annotator.metrics.strata.grid import Grid, count_grid
 from annotator.records import Cell, Query
 from annotator.stats.bootstrap import bootstrap_rate

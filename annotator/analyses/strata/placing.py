@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from annotator.analyses.references import Reference, open_reference, require_default
-from annotator.analyses.strata.scope import LanguageScope, choose_language
+from annotator.analyses.scope import LanguageScope, choose_language
 from annotator.errors import StoreError, UsageError
 from annotator.metrics.strata.axes import AxisPair, Placement
 from annotator.metrics.strata.labels import Axes, Letters, choose_axes, choose_letters, drop_reason, fold_label

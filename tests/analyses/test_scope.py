@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from annotator.analyses.strata.scope import choose_language
+from annotator.analyses.scope import choose_language
 from annotator.errors import UsageError
 from annotator.store.reading import ItemTable
 
