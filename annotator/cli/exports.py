@@ -47,16 +47,19 @@ def items(query: Query, out: Path | None, format: str, excel: bool, project: Pat
 
 @click.command("predictions")
 @out_options("semcer")
+@click.option("--classes", is_flag=True, help="Add a last column with the error classes of every answer.")
 @query_options
 @common_options
-def predictions(query: Query, out: Path | None, format: str, excel: bool, project: Path, as_json: bool) -> None:
+def predictions(
+    query: Query, out: Path | None, format: str, excel: bool, classes: bool, project: Path, as_json: bool
+) -> None:
     """Write what the systems returned, with everything that came with it."""
     from annotator.exports.tables import predictions_table, semcer_table
 
     if format == "semcer":
         write(project, lambda store: _semcer(semcer_table(store, query)), out, "jsonl", excel, as_json)
     else:
-        write(project, lambda store: predictions_table(store, query), out, format, excel, as_json)
+        write(project, lambda store: predictions_table(store, query, classes), out, format, excel, as_json)
 
 
 def _semcer(table: Table) -> Table:

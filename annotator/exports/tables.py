@@ -81,10 +81,15 @@ def _box(box: Box | None) -> str:
     return "" if box is None else ",".join(f"{number:.15g}" for number in (box.x, box.y, box.width, box.height))
 
 
-def predictions_table(project: Project, query: Query) -> Table:
-    """One row per prediction of the runs and items of `query`. A missing prediction has no row."""
+def predictions_table(project: Project, query: Query, classes: bool = False) -> Table:
+    """One row per prediction of the runs and items of `query`. A missing prediction has no row.
+
+    `classes` adds a last column `error_classes`: the classes of the answer's events joined by `|`, empty without an
+    error, null without gold. Leave it out of a file that is to be imported again as it was.
+    """
     items = load_items(project, query).items
     ids = dict(zip(items.keys.tolist(), items.ids, strict=True))
+    golds = dict(zip(items.keys.tolist(), items.gold, strict=True))
     rows: list[tuple[Cell, ...]] = []
     left_out = 0
     with project.read() as connection:
@@ -92,12 +97,20 @@ def predictions_table(project: Project, query: Query) -> Table:
         for run in read_runs(connection, query.systems, query.conditions):
             for said in iter_full_predictions(connection, run.key):
                 if said.item_key in ids:
-                    rows.append(_prediction(ids[said.item_key], run, said, names))
+                    row = _prediction(ids[said.item_key], run, said, names)
+                    rows.append((*row, _classes(golds[said.item_key], said.predicted)) if classes else row)
                 else:
                     left_out += 1
     reasons = {"of items that are left out": left_out} if left_out else {}
     json_columns = frozenset({"char_confidence", "candidates"})
-    return Table("predictions", (*PREDICTION_COLUMNS, *names), rows, reasons, exact=True, json_columns=json_columns)
+    columns = (*PREDICTION_COLUMNS, *names, *(("error_classes",) if classes else ()))
+    return Table("predictions", columns, rows, reasons, exact=True, json_columns=json_columns)
+
+
+def _classes(gold: str | None, predicted: str) -> str | None:
+    if gold is None or not gold.strip():
+        return None
+    return "|".join(dict.fromkeys(event.error_class.value for event in classify_errors(gold, predicted, AUTO)))
 
 
 def _prediction(item: str, run: RunRow, said: FullPrediction, names: Sequence[str]) -> tuple[Cell, ...]:

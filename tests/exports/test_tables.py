@@ -20,6 +20,7 @@ from annotator.ingest.options import ImportOptions
 from annotator.ingest.predictions import import_predictions
 from annotator.records import Query
 from annotator.store.project import Project, open_project
+from tests.builders import build_project
 
 TEXTS = ("=1+1", "'=1+1", "\t=1+1", "a,b", 'say "x"', "two\nlines", "cr\rhere", "end ", "", "ক্ষমতা", "−1", "007", "NA")
 
@@ -144,3 +145,12 @@ def test_the_bundle_holds_tables_meta_and_a_dictionary(project: Project, tmp_pat
     assert names == ["items.csv", "predictions.csv", "edits.csv", "dictionary.csv", "meta.json"]
     assert [table["rows"] for table in meta["tables"][:2]] == [len(TEXTS), len(TEXTS)]
     assert all(row["meaning"] for row in dictionary)
+
+
+def test_predictions_carry_their_error_classes_when_asked(tmp_path: Path) -> None:
+    items = [{"id": "a", "gold": "stone"}, {"id": "b", "gold": "stone"}, {"id": "c", "gold": None}]
+    project = build_project(tmp_path / "q", items, {"one": {"a": "stone", "b": "", "c": "x"}})
+    table = predictions_table(project, Query(), classes=True)
+    assert table.columns[-1] == "error_classes"
+    assert [row[-1] for row in table.rows] == ["", "truncation", None]
+    assert "error_classes" not in predictions_table(project, Query()).columns
