@@ -7,14 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import streamlit as st
-
 from annotator.analyses.taxonomy import TaxonomyRow
 from annotator.metrics.taxonomy import ErrorClass
-from components.charts import chart_config
+from components.charts import pick_chart
 from components.grid import keyboard_grid
 from components.heat import HeatCell, HeatGrid
-from components.state import Session
 
 OnPick = Callable[[str, str], None]
 
@@ -56,21 +53,12 @@ def run_of(row: TaxonomyRow) -> str:
 
 def class_bars(rows: Sequence[TaxonomyRow], chosen: tuple[str, str], *, key: str, on_pick: OnPick) -> None:
     """One bar per run, its parts the shares of the classes. `on_pick(class, run)` runs as a callback."""
-    widget = f"{key}-{st.session_state.get(Session.NONCE, 0)}"
-
-    def from_chart() -> None:
-        points = st.session_state[widget].selection.points
-        st.session_state[Session.NONCE] = st.session_state.get(Session.NONCE, 0) + 1
-        if points:
-            on_pick(str(points[0]["customdata"][0]), str(points[0]["customdata"][1]))
-
-    st.plotly_chart(
+    pick_chart(
         figure(rows, chosen),
-        key=widget,
-        on_select=from_chart,
-        selection_mode="points",
-        config=chart_config("error-classes"),
+        key=key,
+        name="error-classes",
         alt="Shares of error classes per system and condition. The grid below holds the same numbers and works with the keyboard.",
+        on_pick=lambda part: on_pick(str(part[0]), str(part[1])),
     )
 
 

@@ -8,11 +8,10 @@ from typing import Any
 
 import streamlit as st
 
-from components.charts import chart_config
+from components.charts import pick_chart
 from components.grid import keyboard_grid
 from components.heat import CIVIDIS, DARK_STEPS, HeatGrid, Place
 from components.numbers import written
-from components.state import Session
 
 OnPick = Callable[[int, int], None]
 CHOSEN = "#d55e00"
@@ -21,23 +20,12 @@ HEIGHT = 456
 
 def heat_map(grid: HeatGrid, chosen: Collection[Place], *, key: str, on_pick: OnPick) -> None:
     """Draw the heat map, a list of its cells and the keyboard grid. `on_pick(x, y)` runs as a callback."""
-    # A fresh widget after each pick, so that the same cell can be clicked again.
-    widget = f"{key}-{st.session_state.get(Session.NONCE, 0)}"
-
-    def from_chart() -> None:
-        # Only here: the returned value would be old state on every later run. An empty selection is no choice.
-        points = st.session_state[widget].selection.points
-        st.session_state[Session.NONCE] = st.session_state.get(Session.NONCE, 0) + 1
-        if points:
-            on_pick(int(points[0]["customdata"][0]), int(points[0]["customdata"][1]))
-
-    st.plotly_chart(
+    pick_chart(
         figure(grid, chosen),
-        key=widget,
-        on_select=from_chart,
-        selection_mode="points",
-        config=chart_config(key),
+        key=key,
+        name=key,
         alt=f"{grid.title}. The list and the table below hold the same numbers and work with the keyboard.",
+        on_pick=lambda place: on_pick(int(place[0]), int(place[1])),
     )
     _cell_list(grid, chosen, key, on_pick)
     with st.expander("The same as a table, by keyboard", icon=":material/keyboard:"):

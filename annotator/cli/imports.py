@@ -15,6 +15,7 @@ import click
 
 from annotator.cli.frame import Command, common_options, emit
 from annotator.errors import FileError, InputError
+from annotator.ingest.options import FORMATS
 
 Progress = Callable[[str, int, int], None]
 
@@ -79,21 +80,6 @@ _NAMES = (
     "no_gold",
     "format",
     "level",
-)
-# The names of `annotator.ingest.formats.detect.FORMATS`, here so that help needs no reader.
-FORMATS = (
-    "table",
-    "icdar",
-    "text",
-    "page",
-    "alto",
-    "hocr",
-    "label-studio",
-    "semcer",
-    "lmdb",
-    "image-folder",
-    "lines",
-    "images",
 )
 
 

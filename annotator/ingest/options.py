@@ -6,6 +6,22 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+# Here, where nothing heavy is imported: the command's help names them without loading a reader.
+FORMATS = (
+    "table",
+    "icdar",
+    "text",
+    "page",
+    "alto",
+    "hocr",
+    "label-studio",
+    "semcer",
+    "lmdb",
+    "image-folder",
+    "lines",
+    "images",
+)
+
 
 @dataclass(frozen=True, slots=True)
 class ImportOptions:

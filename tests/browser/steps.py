@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from playwright.sync_api import Page, expect
 
 WAIT_MS = 60_000
@@ -53,3 +55,26 @@ def no_serious_faults(page: Page) -> list[str]:
         if fault["impact"] in ("serious", "critical")
         for node in fault["nodes"]
     ]
+
+
+def serious_faults(page: Page, own: str, addresses: Sequence[str], theme: str) -> dict[str, list[str]]:
+    """axe's serious faults by address, in a theme; addresses without one are left out."""
+    page.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")
+    faults = {}
+    for address in addresses:
+        open_address(page, own + address)
+        page.wait_for_timeout(500)
+        faults[address] = no_serious_faults(page)
+    return {address: found for address, found in faults.items() if found}
+
+
+def too_wide(page: Page, own: str, addresses: Sequence[str]) -> list[str]:
+    """The addresses whose page is wider than a phone of 390 pixels."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    found = []
+    for address in addresses:
+        open_address(page, own + address)
+        main = page.locator('[data-testid="stMain"]')
+        if not main.evaluate("e => e.scrollWidth <= e.clientWidth + 1"):
+            found.append(address)
+    return found

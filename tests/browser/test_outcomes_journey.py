@@ -9,7 +9,15 @@ from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Serve
-from tests.browser.steps import WAIT_MS, expect_in_address, expect_item, no_serious_faults, open_address, wait_idle
+from tests.browser.steps import (
+    WAIT_MS,
+    expect_in_address,
+    expect_item,
+    open_address,
+    serious_faults,
+    too_wide,
+    wait_idle,
+)
 from tests.builders import build_project
 
 pytestmark = pytest.mark.browser
@@ -98,18 +106,8 @@ def test_the_slider_moves_by_keyboard(page: Page, serve: Serve, project: Path) -
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_no_serious_fault(page: Page, serve: Serve, project: Path, theme: str) -> None:
-    page.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")
-    faults = {}
-    for address in ADDRESSES:
-        open_address(page, serve(project) + address)
-        page.wait_for_timeout(500)
-        faults[address] = no_serious_faults(page)
-    assert {address: found for address, found in faults.items() if found} == {}
+    assert serious_faults(page, serve(project), ADDRESSES, theme) == {}
 
 
 def test_a_phone_is_wide_enough(page: Page, serve: Serve, project: Path) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    for address in ADDRESSES:
-        open_address(page, serve(project) + address)
-        main = page.locator('[data-testid="stMain"]')
-        assert main.evaluate("e => e.scrollWidth <= e.clientWidth + 1"), address
+    assert too_wide(page, serve(project), ADDRESSES) == []

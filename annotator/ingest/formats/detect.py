@@ -26,20 +26,6 @@ from annotator.ingest.reading import table_of
 from annotator.ingest.sources import Source, decode, read_source
 from annotator.ingest.tables import Table
 
-FORMATS = (
-    "table",
-    "icdar",
-    "text",
-    "page",
-    "alto",
-    "hocr",
-    "label-studio",
-    "semcer",
-    "lmdb",
-    "image-folder",
-    "lines",
-    "images",
-)
 _PAGES = {"page": pagexml.read, "alto": alto.read, "hocr": hocr.read}
 
 
