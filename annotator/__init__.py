@@ -1,6 +1,7 @@
 """Verbatim's library: alignment, strata, outcomes, error classes, severity and studies for text recognition.
 
-`from annotator import open_project, scores, strata, grid, outcomes, taxonomy, severity, agreement`: see `annotator.api`.
+`from annotator import open_project, scores, strata, grid, outcomes, taxonomy, severity, compare, predictions, edits,
+agreement`: see `annotator.api`.
 
 The library never imports Streamlit. Layers only point down:
 cli, api -> exports -> analyses, studies, ingest -> store, runners, models -> metrics, stats, images -> text -> records -> errors.
@@ -13,7 +14,19 @@ from typing import Any
 
 __version__ = "0.1.0"
 
-_PUBLIC = ("open_project", "scores", "strata", "grid", "outcomes", "taxonomy", "severity", "agreement")
+_PUBLIC = (
+    "open_project",
+    "scores",
+    "strata",
+    "grid",
+    "outcomes",
+    "taxonomy",
+    "severity",
+    "compare",
+    "predictions",
+    "edits",
+    "agreement",
+)
 
 
 def __getattr__(name: str) -> Any:

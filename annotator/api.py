@@ -17,6 +17,8 @@ from annotator.store.project import open_project as _open
 if TYPE_CHECKING:
     import pandas as pd
 
+    from annotator.exports.writing import Table
+
 Where = Project | Path | str
 
 
@@ -106,6 +108,35 @@ def severity(project: Where, provider: str = "rubric", **query: Any) -> pd.DataF
     return _frame(report_severity(_project(project), Query(**query), provider).rows)
 
 
+def compare(project: Where, a: str, b: str, metric: str = "", cell: str = "", **query: Any) -> pd.Series[Any]:
+    """Two runs (`system` or `system@condition`) on the items both answered: n, a, b, delta, interval, p, verdict.
+
+    `metric` is exact match unless named; `cell` is "I-J" (word quintile, n-gram quintile), "" for all items.
+    Raises `annotator.errors.UsageError` for a run, metric or cell that there is none of.
+    """
+    import pandas as pd
+
+    from annotator.analyses.compare import compare_runs
+    from annotator.analyses.names import require_cell
+
+    found = compare_runs(_project(project), Query(**query), a, b, require_cell(cell) if cell else None, metric)
+    return pd.Series(dataclasses.asdict(found.paired))
+
+
+def predictions(project: Where, classes: bool = False, **query: Any) -> pd.DataFrame:
+    """One row per prediction, in the columns of `export predictions`; `classes` adds its error classes."""
+    from annotator.exports.tables import predictions_table
+
+    return _exported(predictions_table(_project(project), Query(**query), classes))
+
+
+def edits(project: Where, provider: str = "", **query: Any) -> pd.DataFrame:
+    """One row per edit of every alignment with gold, its severity (by `provider`) and error class."""
+    from annotator.exports.tables import edits_table
+
+    return _exported(edits_table(_project(project), Query(**query), provider))
+
+
 def agreement(ratings: pd.DataFrame, level: str = "ordinal") -> pd.Series[Any]:
     """Agreement of a table with the columns item, rater and value: alpha with interval, ICC(2,k), kappa per pair, why."""
     import pandas as pd
@@ -124,6 +155,12 @@ def _project(project: Where) -> Project:
 
 def _frame(rows: tuple[Any, ...]) -> pd.DataFrame:
     return _table([dataclasses.asdict(row) for row in rows])
+
+
+def _exported(table: Table) -> pd.DataFrame:
+    import pandas as pd
+
+    return pd.DataFrame(list(table.rows), columns=list(table.columns))
 
 
 def _table(rows: list[dict[str, Any]]) -> pd.DataFrame:

@@ -11,6 +11,7 @@ import pytest
 
 import annotator
 from annotator.analyses.scores import report_scores
+from annotator.errors import UsageError
 from annotator.records import Query
 from annotator.store.project import Project
 from tests.builders import build_project
@@ -57,3 +58,21 @@ def test_agreement_of_a_table() -> None:
     found = annotator.agreement(pd.DataFrame(rows, columns=["item", "rater", "value"]))
     assert found["alpha"] == pytest.approx(1.0)
     assert found["ratings"] == 5
+
+
+def test_two_runs_compared(project: Project) -> None:
+    found = annotator.compare(project, "one", "two", resamples=50)
+    assert (found["n"], found["a"], found["b"], found["delta"]) == (1, 0, 1, -1)
+    with pytest.raises(UsageError, match="unknown cell: found '9-9'; expected I-J"):
+        annotator.compare(project, "one", "two", cell="9-9")
+
+
+def test_rows_of_predictions_and_edits_are_those_of_the_exports(project: Project) -> None:
+    answers = annotator.predictions(project, classes=True)
+    assert answers[["id", "system", "predicted"]].values.tolist()[0] == ["a", "one", "cat"]
+    assert answers.set_index(["id", "system"]).loc[("b", "one"), "error_classes"] == ""
+    edits = annotator.edits(project, systems=("one",))
+    assert edits[["id", "op", "gold_edit", "predicted_edit"]].values.tolist() == [
+        ["a", "del", "t", ""],
+        ["c", "sub", "n", "m"],
+    ]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+from annotator.errors import UsageError
+from annotator.records import Cell
 from annotator.store.names import ProjectNames, has_gold, read_names
 from annotator.store.project import Project, read_revision
 from annotator.store.reading import attribute_names, read_attribute
@@ -27,6 +29,16 @@ def what_is_missing(project: Project) -> str:
         if not has_gold(connection):
             return "no item has a gold text, so no answer can be compared with one"
     return ""
+
+
+def require_cell(text: str) -> Cell:
+    """The cell `I-J` (word quintile, n-gram quintile), or `UsageError` for any other text."""
+    cell = Cell.parse(text)
+    if cell is None:
+        raise UsageError(
+            f"unknown cell: found {text!r}; expected I-J, the word quintile and the n-gram quintile, each from 1 to 5"
+        )
+    return cell
 
 
 def axis_names(project: Project) -> tuple[str, ...]:

@@ -24,6 +24,7 @@ from annotator.metrics.strata.reference import WORDFREQ, CharacterTables, Refere
 from annotator.metrics.strata.tables import RankTable
 from annotator.store.project import Project
 from annotator.store.references import ReferenceRow, find_reference, load_tables, read_references, save_tables
+from annotator.text.languages import primary_subtag
 
 # Scripts whose letters name a language on their own, for items that carry no language.
 SCRIPT_LANGUAGES = {
@@ -104,7 +105,7 @@ def open_reference(project: Project, name: str) -> Reference:
         raise UsageError(f"unknown reference corpus: found {name!r}; expected one of: {names}")
     from importlib.metadata import version
 
-    base = name.removeprefix(WORDFREQ).lower().replace("_", "-").split("-")[0]
+    base = primary_subtag(name.removeprefix(WORDFREQ))
     return _opened(project.folder, WORDFREQ + base, f"{PACKING_VERSION}|wordfreq {version('wordfreq')}", project)
 
 
@@ -129,7 +130,7 @@ def wordfreq_languages() -> tuple[str, ...]:
 
 def require_default(language: str) -> str:
     """The reference of a report's language when none was named: wordfreq's list. Raises `UsageError` without one."""
-    base = language.split("-")[0]
+    base = primary_subtag(language)
     if not base:
         raise UsageError(
             "no reference corpus: the items carry no language and their script names none; expected --reference NAME "

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from annotator.analyses.references import SCRIPT_LANGUAGES
 from annotator.errors import UsageError
 from annotator.store.reading import ItemTable
+from annotator.text.languages import primary_subtag
 from annotator.text.scripts import dominant_script
 
 Mask = npt.NDArray[np.bool_]
@@ -37,7 +38,7 @@ def choose_language(items: ItemTable, wanted: str) -> LanguageScope:
     """
     base = wanted.casefold().replace("_", "-")
     unlabelled = _guess(items)
-    names = [_base(tag) if tag else unlabelled for tag in items.language]
+    names = [primary_subtag(tag) if tag else unlabelled for tag in items.language]
     counts = Counter(names)
     exact = [tag.casefold().replace("_", "-") == base for tag in items.language] if base else []
     if any(exact) and base not in counts:
@@ -55,10 +56,6 @@ def choose_language(items: ItemTable, wanted: str) -> LanguageScope:
 def _scope(language: str, inside: Mask, names: list[str], note: str) -> LanguageScope:
     left_out = Counter(name for name, is_inside in zip(names, inside, strict=True) if not is_inside)
     return LanguageScope(language, inside, dict(left_out), note)
-
-
-def _base(tag: str) -> str:
-    return tag.casefold().replace("_", "-").split("-")[0]
 
 
 def _guess(items: ItemTable) -> str:

@@ -10,7 +10,7 @@ import click
 
 from annotator.cli.frame import cell_options, common_options, emit, query_options
 from annotator.errors import UsageError
-from annotator.records import Cell, Query
+from annotator.records import Query
 
 if TYPE_CHECKING:
     from annotator.exports.writing import Table
@@ -142,19 +142,13 @@ def cell(
     as_json: bool,
 ) -> None:
     """Write the items of one or several cells, with one column per system."""
+    from annotator.analyses.names import require_cell
     from annotator.exports.cells import cell_table
 
-    chosen = [_cell(text) for text in (*cells, *more)]
+    chosen = [require_cell(text) for text in (*cells, *more)]
     if not chosen:
         raise UsageError("export cell: no cell given; expected I-J with both in 1-5, for example 5-5")
     write(project, lambda store: cell_table(store, query, chosen), out, format, excel, as_json)
-
-
-def _cell(text: str) -> Cell:
-    found = Cell.parse(text)
-    if found is None:
-        raise UsageError(f"unknown cell: found {text!r}; expected I-J with both in 1-5, for example 5-5")
-    return found
 
 
 @click.command("bundle")

@@ -1,12 +1,9 @@
-"""What the read-outs of the grid share on the command line: the document, its foot, and cells."""
+"""What the read-outs of the grid share on the command line: the document and its foot."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
-
-from annotator.errors import UsageError
-from annotator.records import Cell
 
 
 def document_of(report: Any) -> dict[str, Any]:
@@ -28,11 +25,3 @@ def footer(document: dict[str, Any]) -> Iterator[str]:
         f"kept {document['kept']}, dropped {document['dropped']}, gold wrong {document['gold_wrong']}, "
         f"seed {document['seed']}, {document['resamples']} resamples, revision {document['project_revision']}"
     )
-
-
-def parse_cell(text: str) -> Cell:
-    """`I-J`, or `UsageError`."""
-    cell = Cell.parse(text)
-    if cell is None:
-        raise UsageError(f"--cell {text}: expected I-J, the word quintile and the n-gram quintile, each from 1 to 5")
-    return cell

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from annotator.cli.frame import cell_options, common_options, emit, query_options, table
-from annotator.cli.readouts import document_of, footer, parse_cell
+from annotator.cli.readouts import document_of, footer
 from annotator.records import Query
 
 
@@ -78,10 +78,11 @@ def confidence(project: Path, as_json: bool, query: Query, field: str) -> None:
 @common_options
 def modes(project: Path, as_json: bool, query: Query, cell: str, sample: int) -> None:
     """Error modes of wrong answers: abstain, lexical-snap, whole-word, char-edit, char-noise."""
+    from annotator.analyses.names import require_cell
     from annotator.analyses.strata.modes import report_modes
     from annotator.store.project import open_project
 
-    report = report_modes(open_project(project), query, parse_cell(cell) if cell else None, sample)
+    report = report_modes(open_project(project), query, require_cell(cell) if cell else None, sample)
     document = document_of(report)
     emit(document, as_json, lambda: _moded(document))
 

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from annotator.cli.frame import cell_options, common_options, emit, query_options, table
-from annotator.cli.readouts import document_of, footer, parse_cell
+from annotator.cli.readouts import document_of, footer
 from annotator.records import Query
 
 PAIRED = ("n", "a", "b", "delta", "low", "high", "p", "verdict", "mcnemar_p")
@@ -28,9 +28,10 @@ def compare(project: Path, as_json: bool, query: Query, a: str, b: str, cell: st
     import msgspec
 
     from annotator.analyses.compare import compare_runs
+    from annotator.analyses.names import require_cell
     from annotator.store.project import open_project
 
-    report = compare_runs(open_project(project), query, a, b, parse_cell(cell) if cell else None, metric)
+    report = compare_runs(open_project(project), query, a, b, require_cell(cell) if cell else None, metric)
     document = msgspec.to_builtins(report)
     document |= _with_reason(document.pop("paired"))
     literal = document.pop("literal")
@@ -68,10 +69,11 @@ def _compared(document: dict[str, Any]) -> Iterator[str]:
 @common_options
 def ngrams(project: Path, as_json: bool, query: Query, a: str, b: str, cell: str, min_count: int) -> None:
     """Failure rate of A and B for each n-gram inside a cell."""
+    from annotator.analyses.names import require_cell
     from annotator.analyses.strata.ngrams import report_ngrams
     from annotator.store.project import open_project
 
-    report = report_ngrams(open_project(project), query, a, b, parse_cell(cell), min_count)
+    report = report_ngrams(open_project(project), query, a, b, require_cell(cell), min_count)
     document = document_of(report)
     emit(document, as_json, lambda: _rows(document, ("ngram", "n", "a_failure", "b_failure", "reduction")))
 

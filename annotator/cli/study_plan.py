@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from annotator.errors import UsageError
-from annotator.records import Cell, Query
+from annotator.records import Query
 from annotator.store.project import Project
 from annotator.studies.create import StudyPlan
 from annotator.studies.kinds import StudyKind, study_kind
@@ -54,11 +53,10 @@ def _provider(kind: StudyKind, options: Mapping[str, Any]) -> str:
 
 def _item_ids(project: Project, query: Query, options: Mapping[str, Any]) -> tuple[str, ...] | None:
     if options["cells"]:
+        from annotator.analyses.names import require_cell
         from annotator.analyses.poolsources import cell_item_ids
 
-        cells = [cell for text in options["cells"] if (cell := Cell.parse(text))]
-        if len(cells) != len(options["cells"]):
-            raise UsageError(f"found the cell {', '.join(options['cells'])}; expected I-J with I and J from 1 to 5")
+        cells = [require_cell(text) for text in options["cells"]]
         grid = replace(
             query,
             reference=options["reference"],

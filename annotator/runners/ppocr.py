@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from annotator.errors import EngineError
 from annotator.runners.base import About, ConfidenceKind, Recognition, Sees, mean_confidence
+from annotator.text.languages import primary_subtag
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -42,7 +43,7 @@ class PPOCR:
     def reads(self, language: str) -> bool:
         """Whether the model's alphabet has the letters of the language; a language not known here is tried."""
         alphabet = set(self._load().postprocess_op.character)
-        return all(letter in alphabet for letter in _PROBES.get(language.lower().split("-")[0], ""))
+        return all(letter in alphabet for letter in _PROBES.get(primary_subtag(language), ""))
 
     def recognise(self, image: Image.Image, about: About) -> Recognition:
         """The greedy CTC reading; one softmax value per code point."""

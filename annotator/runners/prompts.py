@@ -9,6 +9,7 @@ from typing import Any
 
 from annotator.errors import InputError, UsageError
 from annotator.runners.base import About
+from annotator.text.languages import primary_subtag
 
 FOLDER = Path(__file__).resolve().parents[2] / "data" / "prompts"
 ROLES = ("realistic", "oracle")
@@ -25,7 +26,7 @@ class Prompt:
 
     def render(self, about: About) -> str:
         """The text for one item: in its language or in English; a label that the item lacks reads `unknown`."""
-        text = self.texts.get(about.language) or self.texts.get(about.language.split("-")[0]) or self.texts["en"]
+        text = self.texts.get(about.language) or self.texts.get(primary_subtag(about.language)) or self.texts["en"]
         for label in self.labels:
             text = text.replace("{" + label + "}", about.attributes.get(label) or "unknown")
         return text.strip()

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from annotator.metrics.severity.rubric import WORD_ZIPF, WordList
 from annotator.text.graphemes import split_graphemes
+from annotator.text.languages import primary_subtag
 
 _COMMON_ZIPF = 3.0
 _MOST_LETTERS = 120
@@ -16,7 +17,7 @@ _MOST_LETTERS = 120
 def primary_language(tag: str, gold: str = "") -> str:
     """`en` of `en-GB`. Without a tag: `en` when most letters of gold are Latin, else "" (unknown)."""
     if tag:
-        return tag.replace("_", "-").split("-")[0].casefold()
+        return primary_subtag(tag)
     letters = [ch for ch in gold if ch.isalpha()]
     return "en" if letters and sum(ch < "\u0250" for ch in letters) * 2 > len(letters) else ""
 

@@ -11,6 +11,7 @@ import regex
 
 from annotator.metrics.strata.ngrams import is_counted
 from annotator.text.graphemes import split_graphemes
+from annotator.text.languages import primary_subtag
 
 
 class Axes(StrEnum):
@@ -94,5 +95,5 @@ def choose_axes(labels: Iterable[str]) -> Axes:
 
 def choose_letters(language: str) -> Letters:
     """`ascii` for English or no language, else `unicode`. `language` is a BCP 47 tag."""
-    base = language.lower().replace("_", "-").split("-")[0]
+    base = primary_subtag(language)
     return Letters.ASCII if base in ("", "en") else Letters.UNICODE

@@ -14,6 +14,7 @@ import regex
 from annotator.errors import UsageError
 from annotator.metrics.strata.ngrams import SymbolText, count_ngrams, lay_out
 from annotator.metrics.strata.tables import Floats, RankTable
+from annotator.text.languages import primary_subtag
 
 WORDFREQ = "wordfreq-"
 _WORD = regex.compile(r"[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’][\p{L}\p{M}]+)*")
@@ -108,7 +109,7 @@ def load_wordfreq(language: str) -> ReferenceCorpus:
     """
     from wordfreq import available_languages, get_frequency_dict
 
-    base = language.lower().replace("_", "-").split("-")[0]
+    base = primary_subtag(language)
     known = available_languages("best")
     if base not in known:
         raise UsageError(
