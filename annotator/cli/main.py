@@ -62,6 +62,7 @@ REPORTS: dict[str, str] = {
     "severity": "annotator.cli.severity:report_severity",
     "ratings": "annotator.cli.report_severities:ratings",
     "equal-count": "annotator.cli.report_severities:equal_count",
+    "providers": "annotator.cli.report_severities:two_providers",
     "load": "annotator.cli.report_severities:load",
     "realword": "annotator.cli.report_severities:realword",
     "disagreement": "annotator.cli.report_severities:disagreement",

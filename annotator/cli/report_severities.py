@@ -1,4 +1,4 @@
-"""`annotator report ratings|equal-count|load|realword|disagreement`."""
+"""`annotator report ratings|providers|equal-count|load|realword|disagreement`."""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ ESTIMATES = (
     "catch",
     "reliability",
 )
+TWO = ("language", "n", "items", "spearman", "spearman_low", "spearman_high", "mean_a", "mean_b", "mean_difference",
+       "mean_absolute_difference")  # fmt: skip
 EQUAL = ("a", "b", "language", "n", "mean_a", "mean_b", "difference", "low", "high", "p", "p_holm")
 LOAD = ("language", "lines", "mark_only", "mark_only_n", "content", "content_n", "edit", "edit_n", "load", "load_is")
 REAL = ("system", "condition", "language", "letter_errors", "share", "low", "high", "chance", "difference",
@@ -53,6 +55,27 @@ def ratings(project: Path, as_json: bool, query: Query, study: str, providers: S
     document["rows"] = [flat(row, ESTIMATES) for row in document["rows"]]
     columns = ("language", "provider", "n", *ESTIMATES, "best_order", "best_share", "lead_p_holm")
     emit(document, as_json, lambda: [table(document["rows"], columns)])
+
+
+@click.command("providers")
+@click.argument("a")
+@click.argument("b")
+@click.option("--study", default="", help="A preference study: whose overrides of CER do its readers follow?")
+@query_options
+@common_options
+def two_providers(project: Path, as_json: bool, query: Query, a: str, b: str, study: str) -> None:
+    """Two severity providers on the edits that both charge: how alike they order them, by language."""
+    import msgspec
+
+    from annotator.analyses.severity.twoproviders import report_two_providers
+    from annotator.store.project import open_project
+
+    document = msgspec.to_builtins(report_two_providers(open_project(project), query, a, b, study))
+    document["rows"] = [flat(row, ("spearman",)) for row in document["rows"]]
+    lines = [table(document["rows"], TWO)]
+    if document["overrides"]:
+        lines += ["", table(document["overrides"], ("language", "provider", "overrides", "agreement", "low", "high"))]
+    emit(document, as_json, lambda: lines)
 
 
 @click.command("equal-count")

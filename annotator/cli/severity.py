@@ -67,8 +67,8 @@ def severity(
 ) -> None:
     """Charge the edits of a project, and say how many answers are fully charged.
 
-    judge:MODEL asks a language model behind OPENAI_BASE_URL (key: OPENAI_API_KEY) about every edit; answers are kept in
-    the project, and a run that was stopped goes on where it was.
+    judge:MODEL asks a language model behind OPENAI_BASE_URL (key: OPENAI_API_KEY) about every edit, judge-line:MODEL
+    about every line with edits, once; answers are kept in the project, and a run that was stopped goes on where it was.
     """
     from annotator.errors import UsageError
     from annotator.store.project import open_project
@@ -77,8 +77,8 @@ def severity(
         raise UsageError("say what charges: --provider NAME, or --with DIR for a student")
     opened = open_project(project)
     document: dict[str, Any] = {}
-    if provider.startswith("judge:") and student is None:
-        document = _judge(opened, query, provider.partition(":")[2], judging)
+    if provider.startswith(("judge:", "judge-line:")) and student is None:
+        document = _judge(opened, query, provider, judging)
         if judging["estimate"]:
             emit(document, as_json, lambda: [document["words"]])
             return
@@ -105,18 +105,19 @@ def _coverage(project: Any, query: Query, provider: str) -> list[dict[str, Any]]
     return [{name: getattr(row, name) for name in names} for row in report(project, query, provider).rows]
 
 
-def _judge(project: Any, query: Query, model: str, judging: dict[str, Any]) -> dict[str, Any]:
+def _judge(project: Any, query: Query, provider: str, judging: dict[str, Any]) -> dict[str, Any]:
     """Say what it takes on standard error, then judge with progress; with `estimate`, only the former."""
     from contextlib import closing
 
     import msgspec
 
-    from annotator.analyses.severity.judging import Judge, judge_runs, plan_judging
+    from annotator.analyses.severity.judging import LINE_KIND, Judge, judge_runs, plan_judging
     from annotator.runners.endpoint import Patience, from_environment
 
     patience = Patience(tries=judging["tries"], timeout=judging["timeout"])
+    kind, _, model = provider.partition(":")
     with closing(from_environment(model, patience)) as endpoint:
-        judge = Judge(endpoint, judging["temperature"], judging["concurrency"])
+        judge = Judge(endpoint, judging["temperature"], judging["concurrency"], whole_line=kind == LINE_KIND)
         plan = plan_judging(project, query, judge)
         if judging["estimate"]:
             return {"provider": judge.name, **msgspec.to_builtins(plan), "words": plan.words()}

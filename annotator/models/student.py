@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from annotator.errors import InputError
 from annotator.models.marking import LENGTH, OPEN, PAD, SYMBOLS, MarkedEdit, encode
+from annotator.wholefile import whole_file
 
 if TYPE_CHECKING:
     import torch
@@ -77,14 +78,16 @@ class Student:
         return found
 
     def save(self, folder: Path, card: dict[str, Any]) -> None:
-        """Write the weights and the card; the folder is made."""
+        """Write the weights, then the card, each whole or not at all; the folder is made."""
         from safetensors.torch import save_file
 
         folder.mkdir(parents=True, exist_ok=True)
         weights = {name: value.detach().cpu().contiguous() for name, value in self.network.state_dict().items()}
-        save_file(weights, folder / WEIGHTS)
+        with whole_file(folder / WEIGHTS) as part:
+            save_file(weights, part)
         document = {"student_version": STUDENT_VERSION, "shape": asdict(self.shape), **card}
-        (folder / CARD).write_text(json.dumps(document, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+        with whole_file(folder / CARD) as part:
+            part.write_text(json.dumps(document, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
 
 
 def load_student(folder: Path) -> tuple[Student, dict[str, Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -71,7 +72,7 @@ def read_levels(reply: Reply) -> Levels | None:
     Without: probability 1 on the one digit that the text holds. Undecided: no digit or several different ones, or less
     than half of the probability on the five digits.
     """
-    digits = set(_DIGIT.findall(_THINK.sub("", reply.text)))
+    digits = set(_DIGIT.findall(_western(_THINK.sub("", reply.text))))
     if len(digits) != 1:
         return None
     digit = digits.pop()
@@ -87,13 +88,18 @@ def read_levels(reply: Reply) -> Levels | None:
 def _place_of(digit: str, alternatives: Sequence[Mapping[str, float]]) -> Mapping[str, float] | None:
     """The alternatives at the last token that may be the digit said: thoughts before it may hold digits of their own."""
     for place in reversed(alternatives):
-        if any(token.strip() == digit for token in place):
+        if any(_western(token.strip()) == digit for token in place):
             return place
     return None
 
 
 def _weight(place: Mapping[str, float], digit: str) -> float:
-    return math.fsum(math.exp(logprob) for token, logprob in place.items() if token.strip() == digit)
+    return math.fsum(math.exp(logprob) for token, logprob in place.items() if _western(token.strip()) == digit)
+
+
+def _western(text: str) -> str:
+    """Digits of every script as 0-9: a judge that is asked in Bengali may answer in Bengali."""
+    return "".join(str(unicodedata.decimal(ch)) if ch.isdecimal() else ch for ch in text)
 
 
 def _five(p: Sequence[float]) -> Levels:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from annotator.errors import InputError
 
-FOLDER = Path(__file__).resolve().parents[2] / "data" / "prompts" / "severity"
+SHIPPED = Path(__file__).resolve().parents[2] / "data" / "prompts"
+FOLDERS = {False: "severity", True: "whole-line"}
+"""Where the prompts of single edits, and of whole lines, lie: in the project's `prompts/` and in `data/prompts/`."""
+
 PLACES = ("reference", "hypothesis", "op", "reference_view", "hypothesis_view")
+NEEDED = {False: PLACES, True: PLACES[:2]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,26 +47,32 @@ class JudgePrompt:
         return "".join(out).strip()
 
 
-def judge_prompt(language: str, project_folder: Path | None = None) -> JudgePrompt:
+def judge_prompt(language: str, project_folder: Path | None = None, *, whole_line: bool = False) -> JudgePrompt:
     """The prompt of a primary language, English where there is none; the project's own copy comes first.
 
     Raises `InputError` when the file is not a prompt.
     """
-    folders = [FOLDER] if project_folder is None else [project_folder / "prompts" / "severity", FOLDER]
+    folders = _folders(project_folder, whole_line)
     paths = [folder / f"{name}.yaml" for name in (language, "en") if name.isalpha() for folder in folders]
-    return _read(next(path for path in paths if path.is_file()))
+    return _read(next(path for path in paths if path.is_file()), NEEDED[whole_line])
 
 
-def prompts_version(project_folder: Path) -> str:
+def prompts_version(project_folder: Path, *, whole_line: bool = False) -> str:
     """Changes with any prompt file that `judge_prompt` may read for a project."""
     found = hashlib.sha256()
-    for folder in (project_folder / "prompts" / "severity", FOLDER):
+    for folder in _folders(project_folder, whole_line):
         for path in sorted(folder.glob("*.yaml")):
             found.update(f"{path.name}\0".encode() + path.read_bytes() + b"\0")
     return f"prompts-{found.hexdigest()[:10]}"
 
 
-def _read(path: Path) -> JudgePrompt:
+def _folders(project_folder: Path | None, whole_line: bool) -> list[Path]:
+    name = FOLDERS[whole_line]
+    own = [] if project_folder is None else [project_folder / "prompts" / name]
+    return [*own, SHIPPED / name]
+
+
+def _read(path: Path, needed: Sequence[str]) -> JudgePrompt:
     import yaml
 
     raw = path.read_bytes()
@@ -72,8 +83,8 @@ def _read(path: Path) -> JudgePrompt:
     texts = [document.get(name) for name in ("system", "user")] if isinstance(document, dict) else [None, None]
     if not all(isinstance(text, str) for text in texts):
         raise InputError(f"judge prompt {path}: expected the texts `system` and `user`")
-    missing = [name for name in PLACES if "{" + name + "}" not in str(texts[1])]
+    missing = [name for name in needed if "{" + name + "}" not in str(texts[1])]
     if missing:
-        raise InputError(f"judge prompt {path}: `user` has no {{{missing[0]}}}; expected all of: {', '.join(PLACES)}")
+        raise InputError(f"judge prompt {path}: `user` has no {{{missing[0]}}}; expected all of: {', '.join(needed)}")
     name = str(document.get("name") or path.stem)
     return JudgePrompt(f"{name}-{hashlib.sha256(raw).hexdigest()[:10]}", str(texts[0]).strip(), str(texts[1]))

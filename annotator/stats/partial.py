@@ -13,6 +13,7 @@ from annotator.stats.paired import weighted_ranks
 from annotator.stats.resample import Floats
 
 _BLOCK_VALUES = 2_000_000
+_MOST_RANKED, _LEAST_DRAWS = 100_000_000, 200
 
 
 def partial_spearman(
@@ -55,6 +56,54 @@ def draw_times(n: int, resamples: int, rng: np.random.Generator, strata: ArrayLi
         members = np.flatnonzero(codes == code)
         times[:, members] = rng.multinomial(len(members), np.full(len(members), 1 / len(members)), size=resamples)
     return times
+
+
+def draw_clusters(codes: ArrayLike, resamples: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """How often each item is drawn when whole clusters are drawn with replacement, as many as there are (`codes` names
+    the cluster of each item, 0 to k - 1). Rows need not sum to the number of items."""
+    cluster = np.asarray(codes, dtype=np.int64)
+    count = int(cluster.max()) + 1 if len(cluster) else 0
+    drawn = rng.multinomial(count, np.full(count, 1 / max(count, 1)), size=resamples)
+    return np.asarray(drawn[:, cluster], dtype=np.int64)
+
+
+def clustered_spearman(
+    x: ArrayLike, y: ArrayLike, codes: ArrayLike, rng: np.random.Generator, resamples: int = 10_000
+) -> Estimate:
+    """Spearman's correlation of many values, with the percentile interval of a bootstrap over clusters (see
+    `draw_clusters`); ranks are taken anew in each resample.
+
+    Long columns get fewer resamples: a hundred million values are ranked at most, in 200 resamples at least; `note` then
+    says how many. Undefined under three values or when a side is constant.
+    """
+    columns = [np.asarray(values, dtype=np.float64) for values in (x, y)]
+    cluster, n = np.asarray(codes, dtype=np.int64), len(columns[0])
+    if n < 3:
+        return Estimate(None, None, None, n, why="fewer than three values")
+    groups = [np.unique(column, return_inverse=True)[1] for column in columns]
+    value = _weighted_spearman(groups, np.ones(n))
+    if np.isnan(value):
+        return Estimate(None, None, None, n, why="all values of one side are equal")
+    count = int(cluster.max()) + 1
+    draws = min(resamples, max(_LEAST_DRAWS, _MOST_RANKED // n))
+    share = np.full(count, 1 / count)
+    found = [_weighted_spearman(groups, rng.multinomial(count, share)[cluster].astype(float)) for _ in range(draws)]
+    interval = percentile_interval(np.array(found)) if found else percentile_interval([])
+    note = f"{draws:,} resamples" if draws < resamples else ""
+    return Estimate(value, interval.low, interval.high, n, note=note)
+
+
+def _weighted_spearman(groups: Sequence[NDArray[np.intp]], weights: Floats) -> float:
+    """Spearman's rho of values given by the numbers of their distinct values in order, each counted `weights` times."""
+    ranks = []
+    for group in groups:
+        sizes = np.bincount(group, weights=weights)
+        middle = np.cumsum(sizes) - sizes / 2
+        ranks.append((middle - weights.sum() / 2)[group])
+    spread = [float(np.dot(weights, rank * rank)) for rank in ranks]
+    if min(spread) <= 0:
+        return float("nan")
+    return float(np.dot(weights, ranks[0] * ranks[1])) / float(np.sqrt(spread[0] * spread[1]))
 
 
 def rank_correlations(x: ArrayLike, y: ArrayLike, times: NDArray[np.int64]) -> Floats:

@@ -228,6 +228,18 @@ def iter_charged(connection: sqlite3.Connection, provider_key: int) -> Iterator[
         yield ChargedEdit(*fields)
 
 
+def read_shared(connection: sqlite3.Connection, one: int, other: int) -> npt.NDArray[np.float64]:
+    """Rows (item key, run key, severity by provider `one`, by provider `other`) of the edits that both have charged."""
+    rows = connection.execute(
+        "SELECT p.item_key, p.run_key, a.severity, b.severity FROM severity a JOIN severity b "
+        "ON b.provider_key = ? AND b.prediction_key = a.prediction_key AND b.ordinal = a.ordinal "
+        "JOIN prediction p ON p.prediction_key = a.prediction_key WHERE a.provider_key = ? "
+        "ORDER BY a.prediction_key, a.ordinal",
+        (other, one),
+    ).fetchall()
+    return np.array([tuple(row) for row in rows], dtype=np.float64).reshape(-1, 4)
+
+
 def find_edits(connection: sqlite3.Connection, run_key: int) -> dict[str, tuple[int, tuple[Edit, ...]]]:
     """Every prediction of a run by item id: its key and its edits in order."""
     found: dict[str, tuple[int, tuple[Edit, ...]]] = {

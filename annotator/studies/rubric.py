@@ -16,6 +16,7 @@ from annotator.errors import UsageError
 from annotator.store.study_records import EditMark
 from annotator.studies.kinds import StudyKind
 from annotator.text.align import align_texts
+from annotator.wholefile import whole_file
 
 SHIPPED = Path(__file__).resolve().parents[2] / "data" / "rubric"
 DEFAULT_LOCALE = "en"
@@ -108,25 +109,21 @@ def save_rubric(folder: Path, locale: str, text: str) -> Path:
     """Keep an owner's own rubric in the project. Raises `UsageError` when a kind of it cannot be read."""
     if not locale.replace("-", "").isalnum():
         raise UsageError(f"found the language {locale!r}; expected a code such as en or pt-BR")
-    own = folder / "rubric"
-    own.mkdir(exist_ok=True)
-    draft = own / f".{locale}.draft"
-    draft.write_text(text, encoding="utf-8")
     try:
-        document = _parse(draft)
+        document = _read_yaml(text, f"{locale}.yaml")
         for kind in StudyKind:
             part = document["kinds"][kind.value]
             for row in [*part["examples"], *(row for rows in part["checks"] for row in rows)]:
                 _case(kind, row)
     except (KeyError, TypeError, IndexError, AttributeError) as error:
-        draft.unlink()
         raise UsageError(
             f"found a rubric that lacks {error}; compare with the shipped {DEFAULT_LOCALE}.yaml"
         ) from error
-    except UsageError:
-        draft.unlink()
-        raise
-    return draft.replace(own / f"{locale}.yaml")
+    out = folder / "rubric" / f"{locale}.yaml"
+    out.parent.mkdir(exist_ok=True)
+    with whole_file(out) as part_file:
+        part_file.write_text(text, encoding="utf-8")
+    return out
 
 
 def check_set(rubric: Rubric, asked: int, tries: int, seed: int) -> tuple[Case, ...]:
@@ -174,14 +171,23 @@ def _document(path: Path, _changed: int) -> dict[str, Any]:
 
 
 def _parse(path: Path) -> dict[str, Any]:
+    try:
+        return _read_yaml(path.read_text(encoding="utf-8"), path.name)
+    except UnicodeError as error:
+        raise _not_yaml(path.name, error) from error
+
+
+def _read_yaml(text: str, name: str) -> dict[str, Any]:
     import yaml
 
     try:
-        document = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (yaml.YAMLError, UnicodeError) as error:
-        raise UsageError(
-            f"{path.name}: found text that is not YAML in UTF-8 ({error}); correct it and save again"
-        ) from error
+        document = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise _not_yaml(name, error) from error
     if not isinstance(document, dict):
-        raise UsageError(f"{path.name}: found no mapping at the top; compare with the shipped {DEFAULT_LOCALE}.yaml")
+        raise UsageError(f"{name}: found no mapping at the top; compare with the shipped {DEFAULT_LOCALE}.yaml")
     return document
+
+
+def _not_yaml(name: str, error: Exception) -> UsageError:
+    return UsageError(f"{name}: found text that is not YAML in UTF-8 ({error}); correct it and save again")

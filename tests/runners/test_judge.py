@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ from annotator.errors import InputError
 from annotator.runners.endpoint import Endpoint, Patience, Reply
 from annotator.runners.judge import judge_edit, read_levels
 from annotator.runners.judgeprompts import Question, judge_prompt, prompts_version
+from annotator.studies.rubric import SHIPPED
+from annotator.text.align import align_texts
 from tests.runners.fake_endpoint import FakeEndpoint, completion
 
 QUESTION = Question("at 3pm {op}", "at 8pm {op}", "SUB", "at [3]pm", "at [8]pm")
@@ -87,6 +90,30 @@ def test_an_undecided_answer_is_asked_for_once_more(first: bytes) -> None:
 
 def test_thoughts_before_the_answer_are_no_answer() -> None:
     assert read_levels(Reply("<think>maybe 3 or 2</think>4")) == (0.0, 0.0, 0.0, 0.0, 1.0)
+
+
+def test_digits_of_another_script_are_digits() -> None:
+    assert read_levels(Reply("৩")) == (0.0, 0.0, 0.0, 1.0, 0.0)
+    spread = ({"৩": math.log(0.7), "3": math.log(0.1), "৪": math.log(0.2)},)
+    assert read_levels(Reply("৩", alternatives=spread)) == pytest.approx((0.0, 0.0, 0.0, 0.8, 0.2))
+
+
+@pytest.mark.parametrize("whole_line", [False, True])
+def test_each_language_of_the_rubric_has_a_prompt_of_its_own(whole_line: bool) -> None:
+    languages = [path.stem for path in sorted(SHIPPED.glob("*.yaml"))]
+    prompts = {language: judge_prompt(language, whole_line=whole_line) for language in languages}
+    assert len({prompt.version for prompt in prompts.values()}) == len(languages) >= 4
+    assert all(f"-{language}-" in prompts[language].version for language in languages)
+    assert judge_prompt("ar", whole_line=whole_line) == prompts["en"]
+
+
+@pytest.mark.parametrize("language", ["bn", "en", "vi", "zh"])
+def test_the_examples_of_a_prompt_mark_one_cluster(language: str) -> None:
+    rows = re.findall(r"^(SUB|DEL|INS)  ref: (.*?)  hyp: (.*?)  level ([0-4])$", judge_prompt(language).system, re.M)
+    assert {level for *_, level in rows} == set("01234")
+    for op, gold, predicted, _ in rows:
+        (edit,) = align_texts(*(re.sub(r"[\[\]]", "", text) for text in (gold, predicted))).edits
+        assert (edit.op.upper(), f"[{edit.gold}]" in gold, f"[{edit.predicted}]" in predicted) == (op, True, True)
 
 
 def test_broken_alternatives_are_none() -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.stats import spearmanr
 
 from annotator.errors import UsageError
 from annotator.stats.paired import spearman
-from annotator.stats.partial import draw_times, partial_spearman
+from annotator.stats.partial import clustered_spearman, draw_clusters, draw_times, partial_spearman
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -63,3 +64,33 @@ def test_draws_keep_the_sizes_of_strata() -> None:
     times = draw_times(6, 50, np.random.default_rng(0), ["a", "a", "b", "b", "b", "b"])
     assert set(times[:, :2].sum(axis=1)) == {2}
     assert set(times[:, 2:].sum(axis=1)) == {4}
+
+
+def test_spearman_over_clusters_of_one_is_spearman() -> None:
+    rng = np.random.default_rng(3)
+    x = rng.integers(0, 5, 200) / 4
+    y = np.round(x + rng.normal(0, 0.4, 200), 1)
+    found = clustered_spearman(x, y, np.arange(200), np.random.default_rng(1), 2_000)
+    plain = spearman(x, y, np.random.default_rng(2), 2_000)
+    assert found.value == pytest.approx(float(spearmanr(x, y).statistic))
+    assert (found.low, found.high) == (pytest.approx(plain.low, abs=0.02), pytest.approx(plain.high, abs=0.02))
+    assert (found.n, found.note) == (200, "")
+    doubled = clustered_spearman(
+        np.tile(x, 2), np.tile(y, 2), np.tile(np.arange(200), 2), np.random.default_rng(1), 2_000
+    )
+    assert (doubled.value, doubled.low) == (pytest.approx(found.value), pytest.approx(found.low))
+
+
+def test_spearman_over_clusters_says_why_it_is_undefined_and_how_often_it_drew() -> None:
+    rng = np.random.default_rng(0)
+    assert clustered_spearman([1, 2], [1, 2], [0, 1], rng).why == "fewer than three values"
+    assert "equal" in clustered_spearman([1, 1, 1], [1, 2, 3], [0, 1, 2], rng).why
+    many = rng.normal(size=400_000).round(1)
+    assert clustered_spearman(many, many + 1, np.arange(400_000) % 50, rng, 1_000).note == "250 resamples"
+
+
+def test_whole_clusters_are_drawn() -> None:
+    times = draw_clusters([0, 0, 1, 2, 2, 2], 50, np.random.default_rng(0))
+    assert (times[:, 0] == times[:, 1]).all()
+    assert (times[:, 3] == times[:, 5]).all()
+    assert (times[:, [0, 2, 3]].sum(axis=1) == 3).all()

@@ -27,21 +27,27 @@ AROUND = 10
 
 BATCH = 50
 GIVE_UP = 20
-KIND = "judge"
+KIND, LINE_KIND = "judge", "judge-line"
 TOKENS_A_CHARACTER = 0.4
 
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """A model behind an endpoint, as a provider called `judge:MODEL`."""
+    """A model behind an endpoint, as a provider called `judge:MODEL`; one that rates `whole_line`s at once, each edit of a
+    line charged the same, is `judge-line:MODEL`."""
 
     endpoint: Asks
     temperature: float = TEMPERATURE
     concurrency: int = 8
+    whole_line: bool = False
+
+    @property
+    def kind(self) -> str:
+        return LINE_KIND if self.whole_line else KIND
 
     @property
     def name(self) -> str:
-        return f"{KIND}:{self.endpoint.model}"
+        return f"{self.kind}:{self.endpoint.model}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,11 +156,17 @@ def _questions(
             for line in iter_lines(connection, run.key):
                 language = primary_language(line.language, line.gold)
                 if language not in prompts:
-                    prompts[language] = judge_prompt(language, project.folder)
+                    prompts[language] = judge_prompt(language, project.folder, whole_line=judge.whole_line)
                 prompt = prompts[language]
-                for number, question in enumerate(edit_questions(line)):
+                for number, question in enumerate(_asked_of(line, judge.whole_line)):
                     key = _key(prompt, judge, question)
                     yield run, (line.prediction_key, number), _Asked(key, prompt, question)
+
+
+def _asked_of(line: Line, whole_line: bool) -> list[Question]:
+    if whole_line:
+        return [Question(line.gold, line.predicted, "LINE", "", "")] * len(line.alignment.edits)
+    return edit_questions(line)
 
 
 def edit_questions(line: Line) -> list[Question]:
@@ -273,10 +285,12 @@ def _charge(project: Project, runs: Sequence[RunRow], judge: Judge) -> tuple[int
     for run_key, (prediction, number), key in places:
         if key in known:
             charges[run_key].append(charge_of(prediction, number, known[key]))
-    version = f"{prompts_version(project.folder)}/{judge.endpoint.model}/t{judge.temperature:g}"
+    version = (
+        f"{prompts_version(project.folder, whole_line=judge.whole_line)}/{judge.endpoint.model}/t{judge.temperature:g}"
+    )
     details = {"model": judge.endpoint.model, "temperature": judge.temperature, "prompts": sorted(versions)}
     with project.write(raises_revision=False) as connection:
-        provider = put_provider(connection, judge.name, KIND, version, details, project.clock())
+        provider = put_provider(connection, judge.name, judge.kind, version, details, project.clock())
         for run in runs:
             write_charges(connection, provider, run.key, charges[run.key], run_stamp(run))
     made = [charge for found in charges.values() for charge in found]

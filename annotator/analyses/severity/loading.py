@@ -67,7 +67,8 @@ def provider_names(project: Project) -> tuple[str, ...]:
         kinds = {study.kind for study in all_studies(connection)}
     rated = [name for name, kind in RATED.items() if kind in kinds]
     plain = [name for name in dict.fromkeys((*BUILT_IN, *rated, *stored)) if split_name(name) is None]
-    sources = [name for name in plain if name == "rubric" or name not in (*BUILT_IN, *RATED)]
+    flat = (*BUILT_IN[1:], *RATED)
+    sources = [name for name in plain if name not in flat and not name.startswith("judge-line:")]
     return (*plain, *(f"{kind}:{source}" for source in sources for kind in DERIVED))
 
 

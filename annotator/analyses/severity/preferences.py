@@ -10,7 +10,7 @@ import numpy as np
 
 from annotator.analyses.sampling import rng_for
 from annotator.analyses.severity.loading import require_provider
-from annotator.analyses.severity.rated import PREFERENCES, RatedTask, read_rated
+from annotator.analyses.severity.rated import PREFERENCES, RatedTask, read_rated, task_clusters
 from annotator.analyses.severity.wordlists import primary_language
 from annotator.errors import UsageError
 from annotator.metrics.severity.nearmiss import is_near_miss, negation_words
@@ -85,18 +85,20 @@ class PreferenceReport:
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """One rated pair. `scores` are (a, b) by name, lower is better; `sets` are those it belongs to."""
+    """One rated pair. `scores` are (a, b) by name, lower is better; `sets` are those it belongs to; `cluster` numbers the
+    document (or item) that it is resampled with."""
 
     language: str
     majority: str
     scores: dict[str, tuple[float, float]]
     sets: tuple[str, ...]
+    cluster: int
 
 
 def report_preferences(project: Project, query: Query, study: str, providers: Sequence[str]) -> PreferenceReport:
     """Hold the semCER of providers, their class charge, CER and normalized CER against a preference study.
 
-    Source: semCER, sections 6 and C.2. Raises `UsageError` for a study of another kind, and without any answer.
+    Margins are resampled by document, or by item where there are none. Source: semCER, sections 6 and C.2. Raises `UsageError` for a study of another kind, and without any answer.
     """
     rated = read_rated(project, study, PREFERENCES)
     if not rated:
@@ -104,7 +106,9 @@ def report_preferences(project: Project, query: Query, study: str, providers: Se
     rated = tuple(r for r in rated if not query.language or r.task.language.casefold() == query.language.casefold())
     charged = {name: _charged(project, study, name) for name in _score_names(providers)}
     decided = [(one, who) for one in rated if (who := majority(list(one.values.values()))) in ("a", "b")]
-    pairs = [pair for one, who in decided if (pair := _pair(one, str(who), charged)) is not None]
+    codes = task_clusters(project, query, [one.task for one, _ in decided]).tolist()
+    made = [_pair(one, str(who), code, charged) for (one, who), code in zip(decided, codes, strict=True)]
+    pairs = [pair for pair in made if pair is not None]
     languages = sorted({pair.language for pair in pairs})
     rows = [
         _row(query, [p for p in pairs if p.language == language and chosen in p.sets], language, chosen, score)
@@ -147,7 +151,9 @@ def majority(values: Sequence[str]) -> str | None:
     return value if 2 * n > len(values) else None
 
 
-def _pair(one: RatedTask, who: str, charged: dict[str, dict[tuple[int, str], tuple[int, int, float]]]) -> _Pair | None:
+def _pair(
+    one: RatedTask, who: str, cluster: int, charged: dict[str, dict[tuple[int, str], tuple[int, int, float]]]
+) -> _Pair | None:
     task = one.task
     gold, texts = task.gold or "", (task.predicted or "", task.predicted_b or "")
     if not gold.strip() or task.item_key is None:
@@ -163,7 +169,7 @@ def _pair(one: RatedTask, who: str, charged: dict[str, dict[tuple[int, str], tup
             return None
         scores[name] = found[0][2] / raw[0].gold_length, found[1][2] / raw[1].gold_length
     language = primary_language(task.language, gold)
-    return _Pair(language, who, scores, _sets(gold, texts, language, cer, normal))
+    return _Pair(language, who, scores, _sets(gold, texts, language, cer, normal), cluster)
 
 
 def _sets(
@@ -190,9 +196,9 @@ def _row(query: Query, pairs: Sequence[_Pair], language: str, chosen: str, score
         for found in (picks, _picks(pairs, BASELINE))
     )
     agreement = wilson_estimate(int(right.sum()), len(pairs))
-    margin = bootstrap_difference(
-        right, base, rng_for(query.seed, "preferences", language, chosen, score), query.resamples
-    )
+    codes = np.unique([pair.cluster for pair in pairs], return_inverse=True)[1] if pairs else None
+    rng = rng_for(query.seed, "preferences", language, chosen, score)
+    margin = bootstrap_difference(right, base, rng, query.resamples, codes)
     why = {} if pairs else dict.fromkeys(("agreement", "margin"), "no such pair with a strict majority")
     own = score == BASELINE
     return PreferenceRow(

@@ -8,10 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from annotator.analyses.sampling import Codes
 from annotator.analyses.severity.providers import LineProvider, Provider
 from annotator.errors import UsageError
 from annotator.metrics.severity.levels import level_severity
+from annotator.records import Query
 from annotator.store.project import Project
+from annotator.store.reading import read_items, require_attribute
 from annotator.store.severities import Line
 from annotator.store.studies import all_studies, find_study, study_tasks
 from annotator.store.study_read import study_ratings
@@ -54,6 +57,18 @@ def studies_of(project: Project, kind: str) -> tuple[Study, ...]:
     """The studies of a kind, oldest first."""
     with project.read() as connection:
         return tuple(study for study in all_studies(connection) if study.kind == kind)
+
+
+def task_clusters(project: Project, query: Query, tasks: Sequence[TaskRow]) -> Codes:
+    """What is resampled together, one code a task: the documents of the tasks' items (or `--cluster COLUMN`), and the item
+    itself where it has none."""
+    with project.read() as connection:
+        items = read_items(connection)
+        known = require_attribute(connection, query.cluster) if query.cluster else None
+    names = dict(zip(items.keys.tolist(), items.document, strict=True)) if known is None else known
+    codes: dict[str, int] = {}
+    labels = (names.get(task.item_key or 0, "") or f"\0{task.item_id}" for task in tasks)
+    return np.array([codes.setdefault(label, len(codes)) for label in labels], dtype=np.int64)
 
 
 def rated_provider(project: Project, name: str) -> Provider:

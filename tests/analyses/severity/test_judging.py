@@ -11,7 +11,9 @@ from annotator.analyses.severity.report import report_severity
 from annotator.errors import EngineError
 from annotator.records import Query
 from annotator.runners.endpoint import Endpoint, Patience
+from annotator.runners.judgeprompts import judge_prompt
 from annotator.store.project import Project
+from annotator.store.severities import read_providers
 from tests.builders import build_project
 from tests.runners.fake_endpoint import FakeEndpoint, completion
 from tests.runners.test_judge import with_logprobs
@@ -46,6 +48,25 @@ def test_every_edit_is_charged_with_the_mean_of_its_distribution(project: Projec
     one, two = report_severity(project, Query(resamples=20), "judge:m").rows
     assert (one.coverage, one.mean_severity) == (1.0, pytest.approx(0.75 + 0.25 * 0.75))
     assert two.edits == 2
+
+
+def test_a_judge_of_whole_lines_is_asked_once_a_line(tmp_path: Path) -> None:
+    items = [{"id": "a", "gold": "open at 3pm", "language": "en"}, {"id": "b", "gold": "খোলা আছে", "language": "bn"}]
+    project = build_project(tmp_path, items, {"one": {"a": "opem at 8pm", "b": "খোলা আছ"}})
+    fake = FakeEndpoint((200, completion("2")))
+    with fake.serving():
+        endpoint = Endpoint(fake.url, "m", "", Patience(2, 0.0, 5.0), lambda _: None)
+        report = judge_runs(project, Query(), Judge(endpoint, concurrency=1, whole_line=True))
+        endpoint.close()
+    assert (report.provider, report.asked, report.charged) == ("judge-line:m", 2, 3)
+    systems = sorted(request["messages"][0]["content"] for request in fake.requests)
+    assert systems == sorted([judge_prompt(name, whole_line=True).system for name in ("en", "bn")])
+    (row,) = report_severity(project, Query(resamples=20), "judge-line:m").rows
+    assert row.cer is not None
+    assert row.semcer == pytest.approx(row.cer * 0.5)
+    with project.read() as connection:
+        (provider,) = read_providers(connection)
+    assert [str(name)[:14] for name in provider.details["prompts"]] == ["whole-line-bn-", "whole-line-en-"]  # type: ignore[attr-defined]
 
 
 def test_the_estimate_counts_what_is_new(project: Project) -> None:

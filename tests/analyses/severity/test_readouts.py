@@ -18,11 +18,13 @@ from annotator.analyses.severity.ratings import report_ratings, split_half
 from annotator.analyses.severity.realword import report_realword
 from annotator.analyses.severity.report import report_severity
 from annotator.analyses.severity.textratings import report_text_ratings
+from annotator.analyses.severity.twoproviders import report_two_providers
 from annotator.cli.main import root
 from annotator.errors import UsageError
 from annotator.records import Query
 from annotator.store.project import Project
 from annotator.store.reading import read_runs
+from annotator.store.severities import Charge, iter_lines, put_provider, run_stamp, write_charges
 from annotator.store.study_records import TaskRow
 from annotator.studies.kinds import StudyKind
 from annotator.studies.work import current_desk
@@ -104,11 +106,74 @@ def test_whole_lines_are_charged_their_rating(tmp_path: Path) -> None:
     assert row.semcer == pytest.approx(row.cer * 0.5)
     report = report_text_ratings(project, QUICK, "s", "rubric")
     found = {row.score: row for row in report.rows}
-    assert set(found) == {"cer_raw", "cer_ws", "cer_omni2025", "cer_full", "cer_light", "semcer", "class_charge"}
+    rates = {"cer_raw", "cer_ws", "cer_omni2025", "cer_full", "cer_light"}
+    assert set(found) == rates | {"semcer", "class_charge", "whole_line"}
+    assert (found["whole_line"].spearman, report.whole_line) == (None, "")
+    assert "judge-line" in found["whole_line"].why["spearman"]
     assert found["semcer"].spearman is not None
     assert found["cer_raw"].spearman is not None
     assert found["semcer"].spearman > found["cer_raw"].spearman
     assert found["cer_raw"].gain == pytest.approx(found["semcer"].spearman - found["cer_raw"].spearman)
+
+
+def test_a_judge_of_whole_lines_stands_beside_semcer(tmp_path: Path) -> None:
+    project = lines(tmp_path)
+    open_study(project, StudyKind.TEXT_SEVERITY)
+    rate_all(project, {"year": "4", "typo": "2", "case": "0"})
+    with project.read() as connection:
+        run = read_runs(connection)[0]
+        severity = {"year": 1.0, "typo": 0.5, "case": 0.0}
+        charges = [
+            Charge(line.prediction_key, at, severity[line.item_id[:4]])
+            for line in iter_lines(connection, run.key)
+            for at in range(len(line.alignment.edits))
+        ]
+    with project.write() as connection:
+        key = put_provider(connection, "judge-line:m", "judge-line", "1", {}, 1.0)
+        write_charges(connection, key, run.key, charges, run_stamp(run))
+    report = report_text_ratings(project, QUICK, "s", "rubric")
+    found = {row.score: row for row in report.rows}["whole_line"]
+    assert report.whole_line == "judge-line:m"
+    assert found.spearman is not None
+    assert found.spearman > 0.9
+    assert (found.gain is None, found.n) == (False, 24)
+
+
+def test_texts_of_a_document_are_resampled_together(tmp_path: Path) -> None:
+    """Six documents of four texts each, alike inside: whole documents spread wider than texts on their own."""
+    project = lines(tmp_path)
+    open_study(project, StudyKind.TEXT_SEVERITY)
+    rate_all(project, {"year": "4", "typo": "2", "case": "0"})
+    loose = {row.score: row for row in report_text_ratings(project, QUICK, "s", "rubric").rows}["cer_raw"]
+    with project.write() as connection:
+        connection.execute(
+            "UPDATE item SET document = substr(id, 1, 4) || (CASE WHEN substr(id, 5, 1) < '5' THEN 'x' ELSE 'y' END)"
+        )
+    bound = {row.score: row for row in report_text_ratings(project, QUICK, "s", "rubric").rows}["cer_raw"]
+    assert bound.spearman == loose.spearman
+    assert bound.high is not None
+    assert bound.low is not None
+    assert loose.high is not None
+    assert loose.low is not None
+    assert bound.high - bound.low > loose.high - loose.low
+    with project.write() as connection:
+        connection.execute("UPDATE item SET document = substr(id, 1, 4)")
+    few = {row.score: row for row in report_text_ratings(project, QUICK, "s", "rubric").rows}["cer_raw"]
+    assert "documents" in few.note
+
+
+def test_two_providers_on_shared_edits(tmp_path: Path) -> None:
+    project = lines(tmp_path)
+    report = report_two_providers(project, QUICK, "rubric", "mode:rubric")
+    (row,) = report.rows
+    assert (row.language, row.n, row.items, row.mean_absolute_difference) == ("all", 24, 24, 0.0)
+    assert (row.spearman.value, row.spearman.low) == (pytest.approx(1.0), pytest.approx(1.0))
+    flat = report_two_providers(project, QUICK, "unit", "rubric").rows[0]
+    assert flat.spearman.value is None
+    assert "equal" in flat.spearman.why
+    assert flat.mean_difference == pytest.approx(1 - (flat.mean_b or 0))
+    with pytest.raises(UsageError, match="twice"):
+        report_two_providers(project, QUICK, "rubric", "rubric")
 
 
 def test_split_halves_of_raters_who_agree_are_reliable() -> None:
@@ -146,6 +211,8 @@ def test_preferences_where_cer_and_semcer_part(tmp_path: Path) -> None:
     assert found["near-miss", "rubric"].n == 8
     assert found["normalization-proof", "rubric"].n == 0
     assert (report.overrides[0].overrides, report.overrides[0].agreement) == (8, 1.0)
+    both = report_two_providers(project, QUICK, "rubric", "unit", "s")
+    assert [(row.provider, row.overrides) for row in both.overrides] == [("rubric", 8), ("unit", 0)]
     assert report.one_reader == (("en", 1.0, 24),)
 
 
@@ -218,7 +285,9 @@ def test_mean_pairwise_cer(texts: list[str], rate: float | None) -> None:
     assert mean_pairwise_cer(texts) == (None if rate is None else pytest.approx(rate))
 
 
-@pytest.mark.parametrize("command", ["equal-count", "load", "realword", "disagreement", "ratings --study s"])
+@pytest.mark.parametrize(
+    "command", ["equal-count", "providers rubric unit", "load", "realword", "disagreement", "ratings --study s"]
+)
 def test_commands_print_one_document(rated: Project, command: str) -> None:
     args = ["report", *command.split(), "--json", "--resamples", "20", "--project", str(rated.folder)]
     result = CliRunner().invoke(root, args, catch_exceptions=False)
