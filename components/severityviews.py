@@ -2,38 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import shlex
+from collections.abc import Callable
 from dataclasses import asdict
-from typing import Any
 
 from annotator.analyses.severity.contrasts import report_equal_count, report_load
 from annotator.analyses.severity.disagreement import report_disagreement
 from annotator.analyses.severity.loading import provider_state
-from annotator.analyses.severity.rated import EDITS, read_rated, studies_of
-from annotator.analyses.severity.ratings import report_ratings
 from annotator.analyses.severity.realword import report_realword
 from annotator.records import Query
 from annotator.store.project import Project
-from components.filters import choose
 from components.notes import empty_state, note
 from components.numbers import Kind
 from components.remember import kept
-from components.state import Key
+from components.severityreaders import show_readers, show_two_providers, spread
 from components.tables import Column, show_table
 
-RHO = "Spearman's correlation with the raters' mean"
-READERS = (
-    Column("language", "Language"),
-    Column("n", "n", Kind.COUNT, "Rated edits that the provider charges."),
-    Column("spearman", "Spearman", Kind.NUMBER, f"{RHO}.", "spearman_low", "spearman_high"),
-    Column("given_band", "Within band", Kind.NUMBER, f"{RHO}, given the sampling band.", "given_band_low", "given_band_high"),
-    Column("share", "Top-of-list share", Kind.NUMBER, "Mean of (G_f - f) / (O_f - f), f = .1 to .5 (semCER, B.1).", "share_low", "share_high"),
-    Column("catch", "Top-10 % catch", Kind.NUMBER, "Damage in the first tenth / in the raters' own first tenth.", "catch_low", "catch_high"),
-    Column("best_share", "Best judge-free share", Kind.NUMBER, "Filter label, real-word label, 1/m, or the three in turn."),
-    Column("best_order", "which is"),
-    Column("lead_p_holm", "p of the lead", Kind.P, "Bootstrap, Holm over the languages."),
-    Column("reliability", "Raters' reliability", Kind.NUMBER, "Split half within band, Spearman-Brown.", "reliability_low", "reliability_high"),
-)  # fmt: skip
 EQUAL = (
     Column("a", "A"),
     Column("b", "B"),
@@ -71,70 +55,57 @@ UNLIKE = (
 )
 
 
-def show_readers(project: Project, query: Query, provider: str) -> None:
-    """The provider against the ratings of an edit-severity study."""
-    names = [study.name for study in studies_of(project, EDITS)]
-    if not names:
-        empty_state("No ratings of edits yet", "A study of kind edit-severity asks readers what single edits cost.",
-                    "python -m annotator study create edit-severity --name S")  # fmt: skip
-        return
-    study = choose("Study", Key.STUDY, names, default=names[-1])
-    stamp = tuple(tuple(one.values.items()) for one in read_rated(project, study, EDITS))
-    if not stamp:
-        empty_state("No answers yet", "Nobody has rated an edit of this study.")
-        return
-    asked = (query, provider, study, stamp, provider_state(project, query, provider))
-    report = kept(project, "severity ratings", asked, lambda: report_ratings(project, query, study, (provider,)))
-    rows = [_flat(asdict(row)) for row in report.rows]
-    show_table(READERS, rows, key="readers", caption=f"{provider} against the readers")
-
-
-def show_equal_counts(project: Project, query: Query, provider: str) -> None:
+def show_equal_counts(project: Project, query: Query, provider: str) -> str:
     """What the same number of edits costs, by two systems."""
     asked = (query, provider, provider_state(project, query, provider))
     report = kept(project, "equal count", asked, lambda: report_equal_count(project, query, provider))
     rows = [asdict(row) for row in report.rows if row.n]
-    show_table(EQUAL, rows, key="equal", caption="Severity an edit on lines with the same number of edits")
+    if rows:
+        show_table(EQUAL, rows, key="equal", caption="Severity an edit on lines with the same number of edits")
+        note("On these lines CER calls it a tie; the difference is what the same number of edits costs a reader.")
+    else:
+        empty_state("No two systems to compare", "Two systems are needed that make the same 1 to 5 edits on a line.",
+                    "python -m annotator import predictions PREDICTIONS.csv")  # fmt: skip
+    return f"report equal-count --provider {shlex.quote(provider)}"
 
 
-def show_load(project: Project, query: Query, provider: str) -> None:
+def show_load(project: Project, query: Query, provider: str) -> str:
     """What the smallest edit costs, by language."""
     asked = (query, provider, provider_state(project, query, provider))
     report = kept(project, "load", asked, lambda: report_load(project, query, provider))
-    show_table(LOAD, [_flat(asdict(row)) for row in report.rows], key="load", caption="Severity by language")
+    show_table(LOAD, [spread(asdict(row)) for row in report.rows], key="load", caption="Severity by language")
+    if report.rank_correlation is not None:
+        note(f"Rank correlation of the load with the severity of any edit over {report.languages} languages with marks: "
+             f"{report.rank_correlation:.3f}.")  # fmt: skip
+    note("The load is what the smallest edit that changes a word costs: a wrong mark, or in Chinese a wrong character.")
+    return f"report load --provider {shlex.quote(provider)}"
 
 
-def show_real_words(project: Project, query: Query, provider: str) -> None:
+def show_real_words(project: Project, query: Query, provider: str) -> str:
     """Letter errors that form another word."""
     report = kept(project, "realword", (query,), lambda: report_realword(project, query))
     show_table(
         REAL, [asdict(row) for row in report.rows], key="real", caption="Real-word errors against chance, in percent"
     )
     note("No severity is used here: this view is the same for every provider.")
+    return "report realword"
 
 
-def show_disagreement(project: Project, query: Query, provider: str) -> None:
+def show_disagreement(project: Project, query: Query, provider: str) -> str:
     """Items without gold, the most disagreed first."""
     report = kept(project, "disagreement", (query,), lambda: report_disagreement(project, query))
     if not report.rows:
         empty_state("No item without gold has two answers", "Items without gold are ordered by how far systems disagree.",
                     "python -m annotator import items DIR --no-gold")  # fmt: skip
-        return
+        return "report disagreement"
     rows = [asdict(row) | {"texts": " | ".join(row.texts.values())} for row in report.rows]
     show_table(UNLIKE, rows, key="unlike", caption="What to check first without gold")
+    return "report disagreement"
 
 
-def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = dict(row)
-    for name, value in row.items():
-        if isinstance(value, dict) and "value" in value:
-            found |= {name: value["value"], f"{name}_low": value["low"], f"{name}_high": value["high"]}
-            found |= {f"{name}_n": value["n"], f"{name}_why": value["why"]}
-    return found
-
-
-DRAW: dict[str, Callable[[Project, Query, str], None]] = {
+DRAW: dict[str, Callable[[Project, Query, str], str]] = {
     "readers": show_readers,
+    "two": show_two_providers,
     "equal": show_equal_counts,
     "load": show_load,
     "words": show_real_words,

@@ -16,20 +16,13 @@ VIEWS = {
     "scores": "Scores",
     "check": "Check first",
     "readers": "Readers",
+    "two": "Two sources",
     "equal": "Equal counts",
     "load": "Languages",
     "words": "Real words",
     "unlike": "Without gold",
 }
-COMMANDS = {
-    "check": "export check-first",
-    "readers": "report ratings --study STUDY",
-    "equal": "report equal-count",
-    "load": "report load",
-    "words": "report realword",
-    "unlike": "report disagreement",
-}
-CLEARED = (Key.EDIT, Key.PAGE, Key.VALUE, Key.ITEM)
+CLEARED = (Key.EDIT, Key.PAGE, Key.VALUE, Key.ITEM, Key.OTHER, Key.STUDY)
 
 project = start_page("Severity", "What errors cost a reader: semCER beside CER, and which edits to check first.")
 names = names_of(project)
@@ -45,15 +38,16 @@ with errors_in_words():
     with st.container(horizontal=True, vertical_alignment="bottom"):
         provider = choose_provider(project)
     view = choose_chip("View", Key.TAB, VIEWS, default="scores", clears=CLEARED)
+    command = f"report severity --provider {shlex.quote(provider)}"
     if view == "check":
+        command = f"export check-first --provider {shlex.quote(provider)}"
         show_check_first(project, query, provider, switch("Hide what is marked", Key.HIDE_DONE))
     elif view in DRAW:
-        DRAW[view](project, query, provider)
+        command = DRAW[view](project, query, provider)
     else:
         show_scores(project, query, provider)
-charged = "" if view in ("words", "unlike") else f" --provider {shlex.quote(provider)}"
 computed_line(
     {"provider": provider, "profile": "raw", "seed": query.seed, "resamples": f"{query.resamples:,}",
      "revision": names.revision},
-    f"python -m annotator {COMMANDS.get(view, 'report severity')}{charged}{command_options(query)}",
+    f"python -m annotator {command}{command_options(query)}",
 )  # fmt: skip

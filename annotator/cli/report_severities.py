@@ -33,20 +33,27 @@ REAL = ("system", "condition", "language", "letter_errors", "share", "low", "hig
 
 @click.command("ratings")
 @click.option("--study", required=True, help="A study of kind edit-severity or text-severity.")
-@click.option("--provider", "providers", multiple=True, help="Whose severities (repeatable; default: rubric).")
+@click.option(
+    "--provider",
+    "providers",
+    multiple=True,
+    help="Whose severities (repeatable; default: every source, of whole texts the rules).",
+)
 @query_options
 @common_options
 def ratings(project: Path, as_json: bool, query: Query, study: str, providers: Sequence[str]) -> None:
     """Severities against readers' ratings: of single edits, or of whole texts."""
     import msgspec
 
+    from annotator.analyses.severity.loading import compared_names
     from annotator.analyses.severity.rated import TEXTS as WHOLE
     from annotator.analyses.severity.rated import studies_of
     from annotator.analyses.severity.ratings import report_ratings
     from annotator.analyses.severity.textratings import report_text_ratings
     from annotator.store.project import open_project
 
-    opened, chosen = open_project(project), tuple(providers) or ("rubric",)
+    opened = open_project(project)
+    chosen = tuple(providers) or compared_names(opened)
     if study in {found.name for found in studies_of(opened, WHOLE)}:
         document = msgspec.to_builtins(report_text_ratings(opened, query, study, chosen[0]))
         emit(document, as_json, lambda: [table(document["rows"], TEXTS)])

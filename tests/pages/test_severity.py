@@ -99,7 +99,7 @@ def test_the_item_view_tints_edits_by_severity(open_page: OpenPage, project: Pat
     assert "severity 1.00" in text_of(app)
 
 
-@pytest.mark.parametrize("view", ["readers", "equal", "load", "words", "unlike"])
+@pytest.mark.parametrize("view", ["readers", "two", "equal", "load", "words", "unlike"])
 def test_every_view_is_drawn(open_page: OpenPage, project: Path, view: str) -> None:
     app = open_page(project, PAGE, tab=view)
     assert not app.exception

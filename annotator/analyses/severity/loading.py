@@ -72,6 +72,15 @@ def provider_names(project: Project) -> tuple[str, ...]:
     return (*plain, *(f"{kind}:{source}" for source in sources for kind in DERIVED))
 
 
+def compared_names(project: Project) -> tuple[str, ...]:
+    """The sources that are held against readers side by side: the rubric rules, and every one that came into the project
+    (imported, judge, student); not the readers themselves, labels, or what is derived from a source."""
+    with project.read() as connection:
+        stored = [row.name for row in read_providers(connection) if row.kind != "judge-line"]
+    plain = [name for name in stored if split_name(name) is None and name not in (*BUILT_IN, *RATED)]
+    return (BUILT_IN[0], *plain)
+
+
 def _charge_built_in(project: Project, name: str, runs: Sequence[RunRow]) -> None:
     provider = built_in(name)
     charge_runs(project, provider, runs)
