@@ -3,7 +3,7 @@
     python benchmarks/rating.py [--tasks 10000] [--presses 60]
 
 Needs what the browser tests need. Builds a project in a temporary folder, serves the app, joins a study and presses keys
-one after the other; the time is taken inside the page, from the key event to the frame that shows the next task's buttons.
+one after the other; the time is taken inside the page, from the key event to the frame that shows the next task and takes its answer.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tests.studies.builders import answer, open_study, seat, text_project
 
 WATCH = """
 () => { window.times = []; let at = 0, before = '';
-  const now = () => (document.querySelector('[class*="st-key-give-"]')?.className.match(/st-key-give-[a-z0-9]-(\\d+-\\d+)/) || [])[1] || '';
+  const now = () => document.querySelector('.tb-task[data-ready=true]')?.dataset.item || '';
   document.addEventListener('keydown', () => { at = performance.now(); before = now(); }, true);
   const look = () => { const seen = now();
     if (at && seen && seen !== before) { const done = at; at = 0; requestAnimationFrame(() => window.times.push(performance.now() - done)); }
@@ -62,7 +62,7 @@ def browser_times(project: Project, presses: int) -> list[float]:
         page.locator(".st-key-way-start button").click()
         page.locator(".st-key-way-check button").click()
         page.locator("html[data-hotkeys=on]").wait_for(state="attached")
-        page.locator("[class*='st-key-give-']").first.wait_for()
+        page.locator(".tb-task[data-ready=true]").wait_for()
         page.wait_for_timeout(1000)
         page.evaluate(WATCH)
         for turn in range(presses):

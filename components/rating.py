@@ -10,8 +10,7 @@ from annotator.store.study_records import Shown
 from annotator.studies.kinds import WRITTEN, StudyKind, keys
 from annotator.studies.links import completion_code
 from annotator.studies.work import Desk, current_desk
-from components.hotkeys import Listening, Press, hotkeys
-from components.rating_forms import draw_form
+from components.rating_forms import form_of
 from components.rating_past import draw_past
 from components.rating_state import (
     REASONS,
@@ -30,9 +29,10 @@ from components.rating_state import (
     undo_answer,
     why_key,
 )
-from components.rating_view import draw_task
+from components.rating_view import key_map_html, next_picture_html, storage_slot, task_html
 from components.rubric import draw_guidelines, values_html
 from components.state import Session
+from components.taskboard import Board, Press, draw_board
 
 COMMANDS = ("u", "z", "h", "arrowleft", "arrowright")
 
@@ -45,34 +45,40 @@ def rating_panel(bench: Bench) -> None:
     desk = current_desk(bench.project, bench.rater.key, reopen=reopen)
     earlier = opened(bench)
     shown = earlier or desk.task
-    _listen(bench, shown)  # first: the listener must be there before the buttons are
-    _progress(bench, desk)
+    at_work = shown is not None and mode() is not Mode.BREAK
+    head = st.container()
+    _board(bench, shown if at_work else None)  # before all else: the next task is on the screen while the rest is drawn
+    with head:
+        _progress(bench, desk)
+        if at_work:
+            _said(bench, earlier is not None)
     if mode() is Mode.BREAK:
         _break(bench)
     elif shown is None:
         _end(bench, desk)
     else:
-        _work(bench, shown, earlier is not None)
-    if shown is not None and mode() is not Mode.BREAK:
+        _work(bench, shown)
         _tools(bench, earlier is not None)
         draw_past(bench)
+        if earlier is None:
+            _fetch_ahead(bench, shown)
 
 
-def _work(bench: Bench, shown: Shown, earlier: bool) -> None:
-    draw_task(bench, shown)
+def _said(bench: Bench, earlier: bool) -> None:
     if trouble := st.session_state.get(Session.RATE_TROUBLE):
         st.warning("\u200b" + trouble.replace("\n", " "), icon=":material/info:")
     if earlier:
         st.info(bench.word("change"), icon=":material/history:")
-    st.html(f'<p class="v-question">{html.escape(bench.rubric.question)}</p>')
+
+
+def _work(bench: Bench, shown: Shown) -> None:
     if mode() is Mode.HELP:
         with st.container(border=True):
             draw_guidelines(bench.rubric)
+            st.html(key_map_html(bench))
     if mode() is Mode.CANNOT:
         _reasons(bench, shown)
-    elif bench.kind in WRITTEN:
-        draw_form(bench, shown)
-    else:
+    elif bench.kind not in WRITTEN:
         _answers(bench, shown)
     if bench.settings.rationale and bench.kind not in WRITTEN:
         st.text_area(
@@ -91,7 +97,7 @@ def _answers(bench: Bench, shown: Shown) -> None:
             name = titles.get(value, value)
             st.button(
                 f"**{key.upper()}** {name}",
-                key=f"give-{key}-{shown.task_key}-{shown.repeat}",
+                key=f"give-{key}",
                 on_click=give,
                 args=(bench, shown.task_key, shown.repeat, key, shown.event),
                 type="primary" if _is_given(shown, value) else "secondary",
@@ -112,7 +118,7 @@ def _reasons(bench: Bench, shown: Shown) -> None:
         for key, reason in REASONS.items():
             st.button(
                 f"**{key}** {bench.word(f'reason_{reason}')}",
-                key=f"reason-{key}-{shown.task_key}-{shown.repeat}",
+                key=f"reason-{key}",
                 on_click=cannot_judge,
                 args=(bench, shown.task_key, shown.repeat, reason.value, shown.event),
             )
@@ -156,27 +162,32 @@ def _end(bench: Bench, desk: Desk) -> None:
     st.html(f"<p>{html.escape(bench.word('code'))}: <b>{completion_code(bench.token)}</b></p>")
 
 
-def _listen(bench: Bench, shown: Shown | None) -> None:
+def _fetch_ahead(bench: Bench, shown: Shown) -> None:
+    """Have the browser fetch the picture of the task that will most likely be next."""
+    if (bench.settings.image or shown.gold is None) and (ahead := next_picture_html(bench)):
+        st.html(ahead)
+
+
+def _board(bench: Bench, shown: Shown | None) -> None:
     answers = () if shown is None or bench.kind in WRITTEN else tuple(keys(bench.kind, bench.settings))
-    if mode() is Mode.CANNOT:
+    asks_why = mode() is Mode.CANNOT
+    if shown is not None and asks_why:
         answers = tuple(REASONS)
-    if mode() is Mode.BREAK:
-        answers = ()
 
     def on_press(press: Press) -> None:
-        press_key(bench, press.key, press.item, press.event)
+        press_key(bench, press.key, press.item, press.event, press.value)
 
-    hotkeys(
-        Listening(
-            item=item_name(shown) if shown is not None else "",
-            answers=answers,
-            commands=COMMANDS,
-            turn=st.session_state.get(Session.RATE_TURN, 0),
-            acked=st.session_state.get(Session.RATE_ACKED, ""),
-            slot=str(bench.rater.key),
-            enabled=bench.rater.hotkeys,
-            gate=bench.settings.image_gate,
-            offline=bench.word("offline"),
-        ),
-        on_press,
+    board = Board(
+        item=item_name(shown) if shown is not None else "",
+        html=task_html(bench, shown) if shown is not None else "",
+        answers=answers,
+        commands=COMMANDS if shown is not None else (),
+        turn=st.session_state.get(Session.RATE_TURN, 0),
+        acked=st.session_state.get(Session.RATE_ACKED, ""),
+        slot=storage_slot(bench.token),
+        enabled=bench.rater.hotkeys,
+        gate=bench.settings.image_gate,
+        offline=bench.word("offline"),
+        form=form_of(bench, shown) if shown is not None and bench.kind in WRITTEN and not asks_why else None,
     )
+    draw_board(board, on_press)

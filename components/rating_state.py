@@ -12,7 +12,7 @@ import streamlit as st
 from annotator.errors import VerbatimError
 from annotator.store.project import Project
 from annotator.store.study_records import Answer, Rater, Shown, Stored, Study
-from annotator.studies.kinds import Cannot, StudyKind, keys
+from annotator.studies.kinds import WRITTEN, Cannot, StudyKind, keys
 from annotator.studies.rubric import Rubric
 from annotator.studies.settings import StudySettings
 from annotator.studies.work import give_answer, new_event, open_answer, step_from, undo
@@ -78,10 +78,12 @@ def saved_words(bench: Bench) -> str:
     return f"{bench.word('saved')} {datetime.fromtimestamp(at, ZoneInfo(zone) if zone else None):%H:%M:%S}"
 
 
-def press_key(bench: Bench, key: str, item: str, event: str) -> None:
-    """Act on one key. An answer goes to the task that was on the screen when the key was pressed."""
+def press_key(bench: Bench, key: str, item: str, event: str, value: str = "") -> None:
+    """Act on one key. An answer goes to the task that was on the screen when the key was pressed; `value` is a written one."""
     task_key, repeat, replaces = _parse(item)
-    if mode() is Mode.CANNOT and key in REASONS:
+    if key == "save" and bench.kind in WRITTEN:
+        give_value(bench, task_key, repeat, value, replaces, event)
+    elif mode() is Mode.CANNOT and key in REASONS:
         cannot_judge(bench, task_key, repeat, REASONS[key], replaces, event)
     elif key in keys(bench.kind, bench.settings):
         give(bench, task_key, repeat, key, replaces, event)

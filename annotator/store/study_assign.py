@@ -64,6 +64,14 @@ def hand_out(
     return shown_task(connection, rater.key, pick.task_key, pick.repeat)
 
 
+def look_ahead(connection: sqlite3.Connection, rule: AssignmentRule, rater: Rater, now: float) -> int | None:
+    """The task that `hand_out` would give next if what the rater holds were answered now. A guess: nothing is leased, and
+    another rater may take its slot first. `None` when there is none, or when the rater holds nothing."""
+    held = _held(connection, rule, rater, now)
+    pick = None if held is None else _next_pick(connection, rule, rater, now, besides=held.task_key)
+    return None if pick is None else pick.task_key
+
+
 def renew_lease(
     connection: sqlite3.Connection, rule: AssignmentRule, rater_key: int, task_key: int, now: float
 ) -> None:
@@ -130,57 +138,69 @@ def _held(connection: sqlite3.Connection, rule: AssignmentRule, rater: Rater, no
     return None
 
 
-def _next_pick(connection: sqlite3.Connection, rule: AssignmentRule, rater: Rater, now: float) -> _Pick | None:
-    done = connection.execute(
+def _next_pick(
+    connection: sqlite3.Connection, rule: AssignmentRule, rater: Rater, now: float, *, besides: int = -1
+) -> _Pick | None:
+    """The next task; `besides` is one that the rater holds and that counts as answered."""
+    count, last = connection.execute(
         "SELECT count(*), coalesce(max(position), 0) FROM rating WHERE rater_key = ?", (rater.key,)
     ).fetchone()
-    if rule.limit and done[0] >= rule.limit:
+    ahead = int(besides >= 0)
+    count, last = count + ahead, last + ahead
+    if rule.limit and count >= rule.limit:
         return None
-    if rule.attention_every and done[0] % rule.attention_every == rule.attention_every - 1:
-        attention = _attention(connection, rule, rater)
+    if rule.attention_every and count % rule.attention_every == rule.attention_every - 1:
+        attention = _attention(connection, rule, rater, besides)
         if attention is not None:
             return attention
-    due = _repeat(connection, rule, rater, before=done[1] - rule.repeat_gap)
-    return due or _fresh(connection, rule, rater, now) or _repeat(connection, rule, rater, before=done[1])
+    due = _repeat(connection, rule, rater, besides, before=last - rule.repeat_gap)
+    return (
+        due or _fresh(connection, rule, rater, now, besides) or _repeat(connection, rule, rater, besides, before=last)
+    )
 
 
-def _fresh(connection: sqlite3.Connection, rule: AssignmentRule, rater: Rater, now: float) -> _Pick | None:
+def _fresh(
+    connection: sqlite3.Connection, rule: AssignmentRule, rater: Rater, now: float, besides: int
+) -> _Pick | None:
     rng = random.Random(rater.seed)
     a, b = rng.randrange(1 << 20, _MERSENNE), rng.randrange(_MERSENNE)
     for taken in range(rule.overlap):  # one level of `taken` at a time: each is one range of the index
         # The two inner selects do not depend on the row: SQLite runs each once, and 10,000 tasks take a few milliseconds.
         row = connection.execute(
             "SELECT t.task_key, t.number FROM task t WHERE t.study_key = :s AND t.attention = 0 AND t.taken = :taken "
-            "AND t.task_key NOT IN (SELECT task_key FROM rating WHERE rater_key = :r AND repeat = 0) "
+            "AND t.task_key <> :besides AND t.task_key NOT IN (SELECT task_key FROM rating WHERE rater_key = :r AND repeat = 0) "
             "AND t.task_key NOT IN (SELECT task_key FROM lease WHERE until > :now AND repeat = 0 AND rater_key <> :r "
             "GROUP BY task_key HAVING count(*) >= :k - :taken) ORDER BY (t.number * :a + :b) % :p LIMIT 1",
             {"s": rule.study_key, "r": rater.key, "now": now, "k": rule.overlap, "taken": taken, "a": a, "b": b}
-            | {"p": _MERSENNE},
+            | {"p": _MERSENNE, "besides": besides},
         ).fetchone()
         if row is not None:
             return _Pick(row["task_key"], 0, first_side(rater.seed, row["number"]))
     return None
 
 
-def _attention(connection: sqlite3.Connection, rule: AssignmentRule, rater: Rater) -> _Pick | None:
+def _attention(connection: sqlite3.Connection, rule: AssignmentRule, rater: Rater, besides: int) -> _Pick | None:
     row = connection.execute(
-        "SELECT t.task_key, t.number FROM task t WHERE t.study_key = ? AND t.attention = 1 AND NOT EXISTS "
+        "SELECT t.task_key, t.number FROM task t WHERE t.study_key = ? AND t.attention = 1 AND t.task_key <> ? AND NOT EXISTS "
         "(SELECT 1 FROM rating r WHERE r.study_key = t.study_key AND r.task_key = t.task_key AND r.rater_key = ?) "
         "ORDER BY (t.number * ?) % ? LIMIT 1",
-        (rule.study_key, rater.key, rater.seed % _MERSENNE + 1, _MERSENNE),
+        (rule.study_key, besides, rater.key, rater.seed % _MERSENNE + 1, _MERSENNE),
     ).fetchone()
     return None if row is None else _Pick(row["task_key"], 0, first_side(rater.seed, row["number"]))
 
 
-def _repeat(connection: sqlite3.Connection, rule: AssignmentRule, rater: Rater, *, before: int) -> _Pick | None:
+def _repeat(
+    connection: sqlite3.Connection, rule: AssignmentRule, rater: Rater, besides: int, *, before: int
+) -> _Pick | None:
     if before < 1:
         return None
     row = connection.execute(
         "SELECT r.task_key, e.shown_first FROM rating r JOIN task t USING (task_key) JOIN rating_event e USING (event_key) "
         "WHERE r.rater_key = ? AND r.repeat = 0 AND r.value IS NOT NULL AND t.repeats = 1 AND r.position <= ? "
+        "AND r.task_key <> ? "
         "AND NOT EXISTS (SELECT 1 FROM rating s WHERE s.study_key = r.study_key AND s.task_key = r.task_key "
         "AND s.rater_key = r.rater_key AND s.repeat = 1) ORDER BY r.position LIMIT 1",
-        (rater.key, before),
+        (rater.key, before, besides),
     ).fetchone()
     if row is None:
         return None

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from annotator.errors import InputError
 from annotator.images.thumbnails import PreviewCache
 from annotator.records import Box
 from annotator.store.detail import image_file
 from annotator.store.project import Project
-from annotator.store.study_picture import task_item
+from annotator.store.studies import study_by_key
+from annotator.store.study_assign import look_ahead
+from annotator.store.study_picture import TaskItem, task_item, upcoming_item
+from annotator.store.study_raters import rater_by_key
+from annotator.studies.settings import assignment_rule
 
 WIDTH, HEIGHT = 1400, 1000
 _CACHE = PreviewCache()
@@ -30,6 +35,21 @@ def task_picture(project: Project, rater_key: int, task_key: int) -> Picture | N
     with project.read() as connection:
         found = task_item(connection, rater_key, task_key)
         path = None if found is None else image_file(connection, project.folder, found.item_key)
+    return _picture(found, path)
+
+
+def next_picture(project: Project, rater_key: int) -> Picture | None:
+    """The image of the task that this rater will most likely get next, to be fetched ahead; `None` without one."""
+    with project.read() as connection:
+        rater = rater_by_key(connection, rater_key)
+        rule = assignment_rule(study_by_key(connection, rater.study_key))
+        task_key = look_ahead(connection, rule, rater, project.clock())
+        found = None if task_key is None else upcoming_item(connection, task_key)
+        path = None if found is None else image_file(connection, project.folder, found.item_key)
+    return _picture(found, path)
+
+
+def _picture(found: TaskItem | None, path: Path | None) -> Picture | None:
     if path is None or found is None:
         return None
     try:

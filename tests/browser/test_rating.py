@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import csv
-import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocket, expect
+from playwright.sync_api import Browser, Page, Response, WebSocket, expect
 
 from annotator.access import hash_password
 from annotator.exports.aggregates import aggregates_table
@@ -15,9 +14,10 @@ from annotator.exports.writing import write_table
 from annotator.store.project import Project
 from annotator.studies.kinds import StudyKind
 from annotator.studies.links import invite
+from annotator.studies.written import Written, write_written
 from tests.browser.conftest import Serve
 from tests.browser.server import killable, settled
-from tests.studies.builders import open_study, picture_project
+from tests.studies.builders import answer, open_study, picture_project, seat
 
 pytestmark = pytest.mark.browser
 
@@ -48,20 +48,31 @@ def begin(page: Page, address: str) -> None:
 
 
 def task(page: Page) -> str:
-    """The task on the screen, once it is there and keys are listened to."""
-    page.locator("html[data-hotkeys=on]").wait_for(state="attached", timeout=60_000)
-    button = page.locator("[class*='st-key-give-']").first
-    button.wait_for(timeout=60_000)
-    found = re.search(r"st-key-give-[a-z0-9]-(\d+-\d+)", button.get_attribute("class") or "")
-    assert found is not None
-    return found.group(1)
+    """The task on the screen, once it is there and takes an answer."""
+    board = page.locator(".tb-task[data-ready=true]")
+    board.wait_for(state="attached", timeout=60_000)
+    return (board.get_attribute("data-item") or "").rpartition(".")[0]
+
+
+def gone(page: Page, seen: str) -> None:
+    """Wait until a task has left the screen."""
+    expect(page.locator(f".tb-task[data-item^='{seen}.']")).to_have_count(0, timeout=60_000)
 
 
 def press_on(page: Page, key: str) -> str:
     """Press a key and wait for the next task; return it."""
     before = task(page)
     page.keyboard.press(key)
-    expect(page.locator(f"[class*='st-key-give-'][class*='-{before}']")).to_have_count(0, timeout=60_000)
+    gone(page, before)
+    return task(page)
+
+
+def write_on(page: Page, text: str) -> str:
+    """Type a transcription, save it by key, and wait for the next task; return it."""
+    before = task(page)
+    page.locator("[name=verbatim]").fill(text)
+    page.keyboard.press("Control+Enter")
+    gone(page, before)
     return task(page)
 
 
@@ -78,7 +89,7 @@ def test_join_rate_by_key_undo_reload_resume_and_export(
     assert len(set(seen)) == 11
     expect(page.locator(".v-saved")).to_contain_text("Saved")
     page.keyboard.press("u")
-    page.locator(f"[class*='-{seen[9]}']").first.wait_for()
+    page.locator(f".tb-task[data-item^='{seen[9]}.']").wait_for()
     assert count(project) == 9
     page.reload()
     settled(page)
@@ -112,7 +123,7 @@ def test_a_held_key_rates_one_task(page: Page, project: Project, server: str) ->
         page.keyboard.down("3")
         page.wait_for_timeout(40)
     page.keyboard.up("3")
-    expect(page.locator(f"[class*='-{first}']")).to_have_count(0)
+    gone(page, first)
     page.wait_for_timeout(500)
     assert count(project) == before + 1
 
@@ -125,8 +136,8 @@ def test_a_double_click_and_keys_typed_as_text_store_one_answer(page: Page, proj
     page.locator("textarea").click()
     page.keyboard.type("3 4 u 0")
     assert task(page) == first
-    page.locator("[class*='st-key-give-2-'] button").dblclick()
-    expect(page.locator(f"[class*='-{first}']")).to_have_count(0)
+    page.locator(".st-key-give-2 button").dblclick()
+    gone(page, first)
     page.wait_for_timeout(500)
     assert count(project) == before + 1
     assert count(project, "rating_event", "rationale = '3 4 u 0'") == 1
@@ -149,31 +160,44 @@ def test_two_tabs_of_one_rater_store_one_answer(page: Page, browser: Browser, pr
     other.close()
 
 
-@pytest.mark.parametrize("kind", [StudyKind.EDIT_SEVERITY, StudyKind.PREFERENCE])
+@pytest.mark.parametrize("kind", [StudyKind.EDIT_SEVERITY, StudyKind.PREFERENCE, StudyKind.TRANSCRIPTION])
 def test_the_browser_receives_nothing_that_unblinds(
     browser: Browser, project: Project, server: str, kind: StudyKind
 ) -> None:
+    """Messages, addresses, headers and bodies, the page as it stands: no system, item, file, severity or other rater."""
     study = open_study(project, kind, name=f"blind-{kind}", overlap=3)
+    other = write_written(Written("secret-text")) if kind is StudyKind.TRANSCRIPTION else "0"
+    answer(project, seat(project, study), other if kind is not StudyKind.PREFERENCE else "a", rationale="secret-reason")
     context = browser.new_context()
     page = context.new_page()
     received: list[bytes] = []
+    pictures: list[bytes] = []
 
     def listen(socket: WebSocket) -> None:
         socket.on("framereceived", lambda data: received.append(data if isinstance(data, bytes) else data.encode()))
 
+    def note(response: Response) -> None:
+        received.append(f"{response.url} {response.headers}".encode())
+        if response.url.startswith(f"{server}/media/") and response.url.endswith(".jpg"):
+            pictures.append(response.body())
+
     page.on("websocket", listen)
-    page.on("response", lambda response: received.append(response.url.encode()))
+    page.on("response", note)
     begin(page, f"{server}{invite(project, study).study_link}")
-    key = "0" if kind is StudyKind.EDIT_SEVERITY else "a"
-    for _turn in range(5):
-        press_on(page, key)
+    for turn in range(3):
+        if kind is StudyKind.TRANSCRIPTION:
+            write_on(page, f"text {turn}")
+        else:
+            press_on(page, "0" if kind is StudyKind.EDIT_SEVERITY else "a")
+    page.keyboard.press("Escape")
     page.keyboard.press("ArrowLeft")
     page.wait_for_timeout(500)
     received.append(page.content().encode())
-    everything = b"\n".join(received)
+    everything = b"\n".join([*received, *pictures])
     assert len(everything) > 100_000
-    assert b"data:image/jpeg" in everything
-    for secret in (*SYSTEMS, "item-no-", "picture-of-", str(project.folder), "rater-99"):
+    assert all(picture.startswith(b"\xff\xd8") for picture in pictures)
+    assert len(set(pictures)) >= 2
+    for secret in (*SYSTEMS, "item-no-", "picture-of-", str(project.folder), "rater-01", "secret-", "Exif"):
         assert secret.encode() not in everything, secret
     context.close()
 
@@ -201,9 +225,9 @@ def test_a_killed_server_loses_no_acknowledged_answer(page: Page, project: Proje
         server.kill()
         assert count(project) == before + 4
         page.keyboard.press("3")  # nobody answers: the press is kept in the browser
-        expect(page.locator(".hk-banner")).to_be_visible(timeout=20_000)
+        expect(page.locator(".tb-banner")).to_be_visible(timeout=20_000)
         server.start()
-        expect(page.locator(".hk-banner")).to_be_hidden(timeout=60_000)
+        expect(page.locator(".tb-banner")).to_be_hidden(timeout=60_000)
         assert count(project) == before + 5
 
 
@@ -219,7 +243,7 @@ def test_five_browsers_rate_at_once(browser: Browser, project: Project, server: 
         for page in pages:  # all five press before any of them waits
             page.keyboard.press(str(turn % 5))
         for page, seen in zip(pages, shown, strict=True):
-            expect(page.locator(f"[class*='st-key-give-'][class*='-{seen}']")).to_have_count(0, timeout=60_000)
+            gone(page, seen)
     page.wait_for_timeout(1000)
     assert count(project) == before + 100
     with project.read() as connection:

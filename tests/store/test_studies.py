@@ -5,18 +5,23 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
 
 from annotator.store.project import Project, hold_open, open_project
+from annotator.store.studies import study_by_key
+from annotator.store.study_assign import look_ahead
+from annotator.store.study_raters import rater_by_key
 from annotator.store.study_records import Answer
 from annotator.studies.aggregates import study_aggregates
 from annotator.studies.kinds import StudyKind
+from annotator.studies.settings import assignment_rule
 from annotator.studies.withdraw import restore, withdraw
 from annotator.studies.work import current_desk, give_answer, new_event, undo
-from tests.studies.builders import Clock, answer, open_study, seat, text_project
+from tests.studies.builders import PLAIN, Clock, answer, open_study, seat, text_project
 
 LEASE = 15 * 60
 
@@ -306,6 +311,28 @@ def test_planned_repeats_come_later_and_once(project: Project) -> None:
     assert len(seen) == 8
     assert sorted(n for _key, n in seen) == [0] * 6 + [1] * 2
     assert {n for _key, n in seen[:6]} == {0}
+
+
+@pytest.mark.parametrize(("repeats", "attention", "overlap"), [(0, 0, 2), (2, 0, 1), (2, 4, 1)])
+def test_looking_ahead_names_the_next_task_and_leases_nothing(
+    project: Project, repeats: int, attention: int, overlap: int
+) -> None:
+    settings = replace(PLAIN, attention_every=3 if attention else 0, repeat_gap=2)
+    open_study(project, size=8, overlap=overlap, repeats=repeats, attention=attention, settings=settings)
+    rater = seat(project)
+    guess: int | None = None
+    seen = 0
+    while (task := current_desk(project, rater).task) is not None:
+        assert guess in (None, task.task_key)
+        with project.read() as connection:
+            found = rater_by_key(connection, rater)
+            rule = assignment_rule(study_by_key(connection, found.study_key))
+            guess = look_ahead(connection, rule, found, project.clock())
+        assert len(rows(project, "SELECT 1 FROM lease")) == 1
+        answer(project, rater)
+        seen += 1
+    assert guess is None or repeats
+    assert seen >= 8 + repeats
 
 
 def test_swapped_repeats_turn_the_sides(project: Project) -> None:
