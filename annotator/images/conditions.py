@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator.errors import InputError
-from annotator.images.thumbnails import FORMATS, to_rgb
+from annotator.images.thumbnails import FORMATS, refuse_bomb, to_rgb
 from annotator.records import Box
 
 if TYPE_CHECKING:
@@ -111,12 +111,15 @@ class Condition:
 
 
 def open_picture(path: Path) -> Image.Image:
-    """The picture at `path`, upright (EXIF orientation applied), as RGB. Raises `InputError` when it cannot be read."""
+    """The picture at `path`, upright (EXIF orientation applied), as RGB. Raises `InputError` when it cannot be read or is too large."""
     from PIL import Image, ImageOps
 
     try:
         with Image.open(path, formats=FORMATS) as opened:
+            refuse_bomb(path, opened.width, opened.height)
             return to_rgb(ImageOps.exif_transpose(opened))
+    except InputError:
+        raise
     except Exception as error:
         raise InputError(f"{path.name}: cannot be read as a picture ({type(error).__name__}).") from error
 

@@ -6,7 +6,7 @@ import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotator.images.thumbnails import FORMATS, MOST_PIXELS
+from annotator.images.thumbnails import FORMATS, MOST_PIXELS, bomb_words
 
 MEDIA_TYPES = {
     "JPEG": "image/jpeg",
@@ -53,7 +53,7 @@ def inspect_image(path: Path) -> ImageFacts:
     if size == 0:
         return ImageFacts(problem="an empty file (0 bytes)")
     named = _impostor(head)
-    return ImageFacts(problem=named) if named else _decoded(path, tail)
+    return ImageFacts(problem=named) if named else _decoded(path, size, tail)
 
 
 def _impostor(head: bytes) -> str:
@@ -67,7 +67,7 @@ def _impostor(head: bytes) -> str:
     return ""
 
 
-def _decoded(path: Path, tail: bytes) -> ImageFacts:
+def _decoded(path: Path, size: int, tail: bytes) -> ImageFacts:
     from PIL import Image, UnidentifiedImageError
 
     try:
@@ -77,8 +77,8 @@ def _decoded(path: Path, tail: bytes) -> ImageFacts:
                 kind, (width, height) = image.format or "", image.size
                 if kind not in MEDIA_TYPES:
                     return ImageFacts(problem=f"not an image that can be shown ({kind})")
-                if width * height > MOST_PIXELS:
-                    return ImageFacts(problem=f"too large: {width} x {height} pixels, at most {MOST_PIXELS:,} in all")
+                if words := bomb_words(width, height, size):
+                    return ImageFacts(problem=words)
                 turned = image.getexif().get(0x0112, 1) in (5, 6, 7, 8)
                 if _ENDS.get(kind, b"") not in tail or kind not in _ENDS:
                     image.load()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections import OrderedDict
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from PIL import Image
 
 MOST_PIXELS = 89_000_000  # where Pillow begins to warn
+# A photograph or scan has at least a byte for a few dozen pixels; a file with far less was made to fill the memory.
+LARGE_PIXELS, MOST_PIXELS_A_BYTE = 25_000_000, 100
+_ONE_LARGE = Lock()  # large pictures are unpacked one after another: each takes up to a gigabyte
 MOST_BYTES = 200_000_000
 # Read by content, whatever the extension says. Formats that run programs (EPS) or fetch things are not among them.
 FORMATS = ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF", "PPM", "JPEG2000", "ICO", "TGA")
@@ -44,16 +48,14 @@ def make_preview(path: Path, width: int, height: int) -> Preview:
         raise InputError(f"{path.name}: no such file. Check the image root of the import (--images DIR).")
     if path.stat().st_size > MOST_BYTES:
         raise InputError(f"{path.name}: found {path.stat().st_size:,} bytes; expected at most {MOST_BYTES:,}.")
-    from PIL import Image, ImageOps
+    from PIL import Image
 
     try:
         with Image.open(path, formats=FORMATS) as opened:
-            _refuse_huge(path, opened.width, opened.height)
+            refuse_bomb(path, opened.width, opened.height)
             full = _upright_size(opened)
-            # `draft` lets the JPEG decoder skip detail; the size of the picture was read before.
-            opened.draft("RGB", (2 * max(width, height), 2 * max(width, height)))
-            small = to_rgb(ImageOps.exif_transpose(opened))
-            small.thumbnail((width, height), Image.Resampling.LANCZOS)
+            with _ONE_LARGE if opened.width * opened.height > LARGE_PIXELS else nullcontext():
+                small = _shrunk(opened, width, height)
     except InputError:
         raise
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
@@ -69,9 +71,30 @@ def make_preview(path: Path, width: int, height: int) -> Preview:
 _TOO_LARGE = f"found a picture that is too large; expected at most {MOST_PIXELS:,} pixels. Make a smaller copy of it."
 
 
-def _refuse_huge(path: Path, width: int, height: int) -> None:
+def bomb_words(width: int, height: int, size: int) -> str:
+    """Why a picture file of `size` bytes must not be unpacked; empty when it may be."""
     if width * height > MOST_PIXELS:
-        raise InputError(f"{path.name}: {_TOO_LARGE}")
+        return f"too large: {width} x {height} pixels, at most {MOST_PIXELS:,} in all"
+    if width * height > max(LARGE_PIXELS, MOST_PIXELS_A_BYTE * size):
+        most = f"at most {MOST_PIXELS_A_BYTE} a byte above {LARGE_PIXELS:,}"
+        return f"too large for its {size:,} bytes: {width} x {height} pixels, {most}"
+    return ""
+
+
+def refuse_bomb(path: Path, width: int, height: int) -> None:
+    """Raise `InputError` for a picture that must not be unpacked: what its header says, before any pixel is read."""
+    if words := bomb_words(width, height, path.stat().st_size):
+        raise InputError(f"{path.name}: {words}. Make a smaller copy of it.")
+
+
+def _shrunk(opened: Image.Image, width: int, height: int) -> Image.Image:
+    from PIL import Image, ImageOps
+
+    # `draft` lets the JPEG decoder skip detail; the size of the picture was read before.
+    opened.draft("RGB", (2 * max(width, height), 2 * max(width, height)))
+    small = to_rgb(ImageOps.exif_transpose(opened))
+    small.thumbnail((width, height), Image.Resampling.LANCZOS)
+    return small
 
 
 def _upright_size(opened: Image.Image) -> tuple[int, int]:
@@ -97,11 +120,14 @@ def _eight_bit(picture: Image.Image) -> Image.Image:
     import numpy as np
     from PIL import Image
 
-    values = np.asarray(picture, dtype=np.float64)
-    values = np.where(np.isfinite(values), values, 0.0)
+    values = np.array(picture, dtype=np.float32)
+    np.nan_to_num(values, copy=False, nan=0.0, posinf=0.0, neginf=0.0)
     deep = picture.mode.startswith("I;16") or (picture.mode == "I" and values.max(initial=0) > 255)
     top = 65535.0 if deep else max(values.max(initial=0), 1.0) if picture.mode == "F" else 255.0
-    return Image.fromarray((np.clip(values / top, 0, 1) * 255).round().astype(np.uint8))
+    values /= top
+    np.clip(values, 0, 1, out=values)
+    values *= 255
+    return Image.fromarray(values.round(out=values).astype(np.uint8))
 
 
 def _jpeg(picture: Image.Image) -> bytes:

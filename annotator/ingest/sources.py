@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotator.errors import FileError, InputError, Problem, UsageError
+from annotator.unpacking import MOST_RATIO, most_unpacked
 
 GZIP_MAGIC = b"\x1f\x8b"
 _ZIP_MAGIC = b"PK\x03\x04"
-# Text packs to a tenth or a fiftieth; a file that unpacks a thousandfold was made to fill the memory.
-MOST_RATIO, LEAST_BOMB = 200, 64_000_000
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 # Tried in this order on bytes that are not UTF-8; the first that decodes into mostly letters is named as the guess.
 _DENSE_GUESSES = (("gb18030", "GB 18030"), ("shift_jis", "Shift JIS"), ("big5", "Big5"), ("cp1256", "Windows-1256"))
@@ -63,7 +62,7 @@ def source_of(name: str, raw: bytes) -> Source:
 def _unzip(name: str, raw: bytes) -> bytes:
     if not raw.startswith(GZIP_MAGIC):
         return raw
-    most = max(LEAST_BOMB, MOST_RATIO * len(raw))
+    most = most_unpacked(len(raw))
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(raw)) as stream:
             data = stream.read(most + 1)
@@ -71,7 +70,7 @@ def _unzip(name: str, raw: bytes) -> bytes:
             return data
         found = f"a gzip file of {len(raw):,} bytes that unpacks to more than {most:,}"
         problem = Problem(
-            name, None, None, found, f"at most {MOST_RATIO} times its size; unpack it if it is what you want"
+            name, None, None, found, f"at most {MOST_RATIO} times its size (2 GB); unpack it if it is what you want"
         )
         raise FileError(f"{name}: refused, nothing was imported", [problem])
     except (OSError, EOFError, zlib.error) as error:

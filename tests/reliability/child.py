@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+from annotator.errors import FileError
 from annotator.exports.bundle import write_bundle
 from annotator.exports.tables import edits_table
 from annotator.exports.writing import Format, write_table
 from annotator.ingest.bringing import bring
 from annotator.ingest.formats.brought import Kind
 from annotator.ingest.options import ImportOptions
+from annotator.ingest.parquet import read_parquet
+from annotator.ingest.sources import source_of
 from annotator.ingest.upkeep import backup_project, realign_project
 from annotator.records import Query
 from annotator.store.project import Project, open_project
@@ -89,3 +92,18 @@ def import_when_told(folder: Path, path: Path, system: str, parent: Connection) 
         parent.send(("written", report.written, report.revision))
     except Exception as error:
         parent.send((type(error).__name__, str(error), 0))
+
+
+def read_bombs(bombs: dict[str, bytes], parent: Connection) -> None:
+    """Read every file, and tell how many were refused and the most memory that this process held, in kB."""
+    refused = 0
+    for name, data in bombs.items():
+        try:
+            if name.endswith(".gz"):
+                source_of(name, data)
+            else:
+                read_parquet(name, data, "")
+        except FileError:
+            refused += 1
+    lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+    parent.send((refused, next(int(line.split()[1]) for line in lines if line.startswith("VmHWM"))))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ from annotator.metrics.strata.grid import CORNER
 from annotator.records import Query
 from annotator.stats.intervals import percentile_interval
 from annotator.store.project import Project
+from annotator.unpacking import MOST_RATIO, most_unpacked
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
@@ -74,9 +76,10 @@ def read_activations(source: Path | BinaryIO, name: str = "") -> Activations:
     """
     path = source if isinstance(source, Path) else Path(name)
     try:
+        _refuse_bomb(source, path)
         with np.load(source, allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in archive.files}
-    except (OSError, ValueError, zipfile.BadZipFile, EOFError) as error:
+    except (OSError, ValueError, AttributeError, zipfile.BadZipFile, zlib.error, EOFError, MemoryError) as error:
         raise FileError(f"activations {path} cannot be read: {error}; expected an .npz of plain arrays") from error
     ids = arrays.pop(IDS, None)
     if ids is None or ids.ndim != 1 or not arrays:
@@ -89,6 +92,19 @@ def read_activations(source: Path | BinaryIO, name: str = "") -> Activations:
         raise FileError(f"activations {path} are refused", faults)
     texts = tuple(str(value).strip() for value in ids.tolist())
     return Activations(texts, {name: array.astype(np.float64) for name, array in arrays.items()})
+
+
+def _refuse_bomb(source: Path | BinaryIO, path: Path) -> None:
+    """Raise `FileError` for an archive that unpacks to far more than its bytes, before anything of it is unpacked."""
+    with zipfile.ZipFile(source) as archive:
+        packed = sum(entry.compress_size for entry in archive.infolist())
+        unpacked = sum(entry.file_size for entry in archive.infolist())
+    if unpacked > most_unpacked(packed):
+        found = f"{packed:,} bytes that unpack to {unpacked:,}"
+        problem = Problem(str(path), None, None, found, f"at most {MOST_RATIO} times as many")
+        raise FileError(f"activations {path} are refused", [problem])
+    if not isinstance(source, Path):
+        source.seek(0)
 
 
 def _fault(

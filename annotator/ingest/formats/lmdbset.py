@@ -44,7 +44,7 @@ def read(folder: Path, scratch: Path) -> Brought:
 def _rows(name: str, transaction: object, scratch: Path, problems: list[Problem]) -> Iterator[Cells]:
     get = transaction.get  # type: ignore[attr-defined]
     count = get(b"num-samples")
-    if count is None or not count.isdigit():
+    if count is None or not count.isdigit() or len(count) > 9:
         raise nothing_in(name, f"num-samples is {count!r:.40}", "the number of samples")
     for number in range(1, int(count) + 1):
         key = f"{number:09d}"
