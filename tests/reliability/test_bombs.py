@@ -58,7 +58,7 @@ def packed(table: pa.Table, **more: object) -> bytes:
 def test_a_parquet_bomb_is_refused(name: str) -> None:
     data = packed(TABLES[name]())
     assert len(data) < 200_000
-    with pytest.raises(FileError, match="Parquet file of .* bytes that unpacks to"):
+    with pytest.raises(FileError, match=r"Parquet file of .* bytes that unpacks to"):
         read_parquet("bomb.parquet", data, "")
 
 
