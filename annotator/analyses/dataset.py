@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
-import dataclasses
-import io
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from annotator.analyses.scope import choose_language
-from annotator.errors import StoreError, UsageError
-from annotator.metrics.counts import GoldMemory, PairScores, score_aligned_pairs, score_pairs
+from annotator.analyses.scoreblocks import Block, Everything, find_block, save_new, score_fields
+from annotator.errors import UsageError
+from annotator.metrics.counts import PairScores, score_pairs
 from annotator.records import MissingRule, Query
 from annotator.store.project import Project, read_revision
-from annotator.store.reading import (
-    ItemTable,
-    RunRow,
-    RunTexts,
-    load_block,
-    read_alignment_counts,
-    read_attribute,
-    read_items,
-    read_runs,
-    read_texts,
-    save_block,
-)
+from annotator.store.reading import ItemTable, RunRow, read_attribute, read_items, read_runs
 from annotator.text.align import alignment_version
-from annotator.text.profiles import PROFILE_VERSION, Profile, apply_profile
+from annotator.text.profiles import apply_profile_to_all
 
 Mask = npt.NDArray[np.bool_]
 
@@ -106,13 +93,13 @@ def find_run(runs: Sequence[Scored], name: str) -> Scored:
 def load_dataset(project: Project, query: Query) -> Dataset:
     """Read the items and runs of `query`, scoring under its profile; score blocks are computed once and stored."""
     with project.read() as connection:
-        items, gold_wrong = items_in_scope(connection, query)
+        everything = Everything(connection)
+        items, gold_wrong = items_in_scope(connection, query, None if query.benchmark else everything.items)
         runs = read_runs(connection, query.systems, query.conditions)
         gold = _Gold.of(items, query)
-        everything = _Everything(connection)
-        blocks = [_block(everything, run, query) for run in runs]
+        blocks = [find_block(everything, run, query) for run in runs]
         revision = read_revision(connection)
-    _save_new(project, [block for block in blocks if block.new], query)
+    save_new(project, blocks, query)
     scored = tuple(_spread(block, items, gold, query) for block in blocks)
     return Dataset(revision, alignment_version(), query, items, scored, LeftOut(gold_wrong, int((~gold.present).sum())))
 
@@ -142,17 +129,22 @@ class RunScores:
 def load_run_scores(project: Project, query: Query, run: RunRow) -> RunScores:
     """The scores of one run under the query's profile, from the store where they are; reads no item then."""
     with project.read() as connection:
-        block = _block(_Everything(connection), run, query)
-    _save_new(project, [block] if block.new else [], query)
+        block = find_block(Everything(connection), run, query)
+    save_new(project, [block], query)
     return RunScores(block.keys, block.scores)
 
 
-def items_in_scope(connection: sqlite3.Connection, query: Query) -> tuple[ItemTable, int]:
-    """The items of `query`, and how many more were left out because their gold is marked wrong or unreadable."""
+def items_in_scope(
+    connection: sqlite3.Connection, query: Query, everything: ItemTable | None = None
+) -> tuple[ItemTable, int]:
+    """The items of `query`, and how many more were left out because their gold is marked wrong or unreadable.
+
+    `everything` is all items of the project, where they have been read before.
+    """
     _refuse_unknown_benchmark(connection, query.benchmark)
-    items = read_items(connection, query.benchmark)
-    everything = not query.language or not len(items)
-    in_language = [True] * len(items) if everything else choose_language(items, query.language).inside.tolist()
+    items = read_items(connection, query.benchmark) if everything is None else everything
+    no_choice = not query.language or not len(items)
+    in_language = [True] * len(items) if no_choice else choose_language(items, query.language).inside.tolist()
     wrong = [bool(mark) and not query.keep_wrong_gold for mark in items.mark]
     kept = [i for i in range(len(items)) if in_language[i] and not wrong[i]]
     dropped = sum(1 for i in range(len(items)) if in_language[i] and wrong[i])
@@ -178,96 +170,11 @@ class _Gold:
     def of(cls, items: ItemTable, query: Query) -> _Gold:
         texts = [gold or "" for gold in items.gold]
         empty = score_pairs(texts, [""] * len(texts), query.profile) if query.missing is MissingRule.ERROR else None
-        raw = query.profile == Profile.RAW
-        shown = texts if raw else (apply_profile(text, query.profile) for text in texts)
-        return cls(np.fromiter((bool(text.split()) for text in shown), dtype=bool, count=len(texts)), empty)
+        shown = apply_profile_to_all(texts, query.profile)
+        return cls(np.fromiter((bool(text and not text.isspace()) for text in shown), dtype=bool, count=len(texts)), empty)
 
 
-@dataclass(frozen=True, slots=True)
-class _Block:
-    run: RunRow
-    keys: npt.NDArray[np.int64]
-    scores: PairScores
-    stamp: str
-    new: bool
-
-
-class _Everything:
-    """The items of the project, in scope or not, read when the first run needs them, and what is known of their golds."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self.connection = connection
-        self.memory = GoldMemory()
-
-    @cached_property
-    def items(self) -> ItemTable:
-        return read_items(self.connection)
-
-
-def _block(everything: _Everything, run: RunRow, query: Query) -> _Block:
-    """The scores of a run, stored or new."""
-    connection = everything.connection
-    stamp = f"{run.changed_revision}|{alignment_version()}|{PROFILE_VERSION}"
-    data = load_block(connection, run.key, query.profile, query.own_gold, stamp)
-    if data is not None:
-        return _Block(run, *_decode(data), stamp, new=False)
-    texts = read_texts(connection, run.key)
-    golds = _golds(everything.items, texts, query.own_gold)
-    return _Block(run, texts.keys, _scores(everything, run, query, golds, texts), stamp, new=True)
-
-
-def _scores(everything: _Everything, run: RunRow, query: Query, golds: list[str], texts: RunTexts) -> PairScores:
-    """Score a run; under `raw` against the items' golds the alignment of the import is used again."""
-    if query.profile == Profile.RAW and not query.own_gold:
-        counts = read_alignment_counts(everything.connection, run.key, alignment_version())
-        if counts is not None:
-            return score_aligned_pairs(golds, texts.predicted, counts, everything.memory)
-    return score_pairs(golds, texts.predicted, query.profile)
-
-
-def _golds(items: ItemTable, texts: RunTexts, own: bool) -> list[str]:
-    at = np.searchsorted(items.keys, texts.keys)
-    item_golds = [items.gold[i] or "" for i in at]
-    if not own:
-        return item_golds
-    return [item if mine is None else mine for mine, item in zip(texts.own_gold, item_golds, strict=True)]
-
-
-def _save_new(project: Project, blocks: Sequence[_Block], query: Query) -> None:
-    if not blocks:
-        return
-    try:
-        with project.write(raises_revision=False) as connection:
-            for block in blocks:
-                data = _encode(block.keys, block.scores)
-                save_block(connection, block.run.key, query.profile, query.own_gold, block.stamp, data)
-    except StoreError:
-        return  # a read-only project gives the same numbers, only later
-
-
-def _fields() -> tuple[str, ...]:
-    return tuple(field.name for field in dataclasses.fields(PairScores))
-
-
-def _encode(keys: npt.NDArray[np.int64], scores: PairScores) -> bytes:
-    table = np.stack([keys, *(np.asarray(getattr(scores, name), dtype=np.int64) for name in _fields())])
-    buffer = io.BytesIO()
-    np.save(buffer, table.astype(np.int32), allow_pickle=False)
-    return buffer.getvalue()
-
-
-def _decode(data: bytes) -> tuple[npt.NDArray[np.int64], PairScores]:
-    table = np.load(io.BytesIO(data), allow_pickle=False)
-    columns = {
-        name: (row.astype(bool) if name in _BOOLS else row) for name, row in zip(_fields(), table[1:], strict=True)
-    }
-    return table[0].astype(np.int64), PairScores(**columns)
-
-
-_BOOLS = frozenset({"exact", "str_exact", "charitable", "blank_gold"})
-
-
-def _spread(block: _Block, items: ItemTable, gold: _Gold, query: Query) -> Scored:
+def _spread(block: Block, items: ItemTable, gold: _Gold, query: Query) -> Scored:
     """Put a run's rows at the places of their items; items out of scope fall away."""
     n = len(items)
     at = np.searchsorted(items.keys, block.keys)
@@ -279,7 +186,7 @@ def _spread(block: _Block, items: ItemTable, gold: _Gold, query: Query) -> Score
     has_gold = gold.present.copy()
     has_gold[place] = ~np.asarray(block.scores.blank_gold, dtype=bool)[source]
     columns = {}
-    for name in _fields():
+    for name in score_fields():
         column = np.asarray(getattr(block.scores, name))
         spread = np.zeros(n, dtype=column.dtype)
         if gold.empty is not None:

@@ -162,45 +162,6 @@ def score_pairs(
     return PairScores(*columns)
 
 
-def score_aligned_pairs(
-    golds: Sequence[str],
-    predictions: Sequence[str],
-    counts: Sequence[Sequence[int]],
-    memory: GoldMemory | None = None,
-) -> PairScores:
-    """`score_pairs` under `raw` for pairs whose alignment is stored: the same result without aligning again.
-
-    `counts[k]` is (matches, substitutions, deletions, insertions, gold length, predicted length) in grapheme clusters.
-    `memory` is filled with what was worked out of each gold: pass one for several systems.
-    """
-    import numpy as np
-
-    sides = GoldMemory() if memory is None else memory
-    rows = []
-    for gold, predicted, known in zip(golds, predictions, counts, strict=True):
-        side = sides.get(gold)
-        if side is None:
-            side = sides[gold] = _Side(gold, Profile.RAW, Unit.GRAPHEME)
-        if known[1] or known[2] or known[3]:
-            rows.append((*known, *_beside_counts(side, predicted)))
-        else:
-            words = len(side.words)
-            rows.append((*known, 0, words, True, True, True, not words))
-    table = np.array(rows, dtype=np.int32).reshape(-1, len(fields(PairScores))).T.copy()
-    columns: list[Any] = [column.astype(bool) if at in _FLAGS else column for at, column in enumerate(table)]
-    return PairScores(*columns)
-
-
-def _beside_counts(gold: _Side, predicted: str) -> tuple[int, int, bool, bool, bool, bool]:
-    """The fields of an unequal pair after the six counts of its alignment."""
-    words = len(gold.words)
-    folded = apply_profile(predicted, Profile.STR)
-    same = folded == gold.folded
-    starts = same or (bool(gold.folded) and folded.startswith(gold.folded))
-    edits = _word_edits(gold.words, apply_profile(predicted, Profile.RAW).split())
-    return edits, words, False, same, starts, not words
-
-
 _FLAGS = frozenset(at for at, f in enumerate(fields(PairScores)) if f.type == "Bools")
 
 
@@ -228,10 +189,6 @@ class _Side:
         if self._folded is None:
             self._folded = apply_profile(self.text, Profile.STR)
         return self._folded
-
-
-class GoldMemory(dict[str, _Side]):
-    """What was worked out of each gold, by its text."""
 
 
 class _Scorer:
@@ -286,7 +243,7 @@ def _row(sides: tuple[_Side, _Side], steps: Sequence[Step]) -> tuple[Any, ...]:
         len(kinds) - substitutions - deletions,
         length,
         len(predicted.units),
-        0 if exact else _word_edits(gold.words, predicted.words),
+        0 if exact else word_edits(gold.words, predicted.words),
         words,
         exact,
         str_exact,
@@ -295,7 +252,10 @@ def _row(sides: tuple[_Side, _Side], steps: Sequence[Step]) -> tuple[Any, ...]:
     )
 
 
-def _word_edits(gold: Sequence[str], predicted: Sequence[str]) -> int:
+def word_edits(gold: Sequence[str], predicted: Sequence[str]) -> int:
+    """Edits between two lists of words, each word one unit."""
+    if len(gold) == 1 == len(predicted):
+        return int(gold[0] != predicted[0])
     if len(gold) <= 1 or len(predicted) <= 1:
         # At most one word can stay: everything else of the longer side is an edit.
         longer, shorter = sorted((gold, predicted), key=len, reverse=True)

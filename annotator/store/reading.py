@@ -117,19 +117,51 @@ def read_texts(connection: sqlite3.Connection, run_key: int) -> RunTexts:
     return RunTexts(np.array(keys, dtype=np.int64), tuple(predicted), tuple(own_gold))
 
 
-def read_alignment_counts(connection: sqlite3.Connection, run_key: int, version: str) -> list[tuple[int, ...]] | None:
-    """The stored counts of a run's answers in order of item key: matches, substitutions, deletions, insertions, lengths.
+@dataclass(frozen=True, slots=True)
+class AlignedRows:
+    """The answers of a run by what is stored of their alignment, each part in order of item key.
 
-    `None` unless every answer has them in this alignment version (an item without gold has none).
+    `right_keys` and `right_length`: answers without an edit, and the clusters of their golds. `wrong` (shape (k, 5)): item
+    key, clusters of gold, substitutions, deletions, insertions of the others, with `wrong_predicted`. `other_keys` and
+    `other_predicted`: answers without an alignment of this version (an item without gold has none).
     """
-    rows = connection.execute(
-        "SELECT matches, substitutions, deletions, insertions, gold_length, predicted_length, alignment_version "
-        "FROM prediction WHERE run_key = ? ORDER BY item_key",
-        (run_key,),
+
+    right_keys: Ints
+    right_length: Ints
+    wrong: Ints
+    wrong_predicted: tuple[str, ...]
+    other_keys: Ints
+    other_predicted: tuple[str, ...]
+
+
+def read_aligned(connection: sqlite3.Connection, run_key: int, version: str) -> AlignedRows:
+    """The answers of a run under profile raw; texts are read only where they are not gold's."""
+    cursor = connection.cursor()
+    cursor.row_factory = None  # plain tuples: a third faster than named rows
+    edits = "substitutions + deletions + insertions"
+    aligned = "FROM prediction WHERE run_key = ? AND alignment_version = ?"
+    right = cursor.execute(
+        f"SELECT item_key, gold_length {aligned} AND {edits} = 0 ORDER BY item_key", (run_key, version)
     ).fetchall()
-    if any(row[0] is None or row[6] != version for row in rows):
-        return None
-    return [tuple(row)[:6] for row in rows]
+    wrong = cursor.execute(
+        f"SELECT predicted, item_key, gold_length, substitutions, deletions, insertions {aligned} AND {edits} > 0 "
+        "ORDER BY item_key",
+        (run_key, version),
+    ).fetchall()
+    other = cursor.execute(
+        "SELECT item_key, predicted FROM prediction WHERE run_key = ? AND (matches IS NULL OR alignment_version != ?) "
+        "ORDER BY item_key",
+        (run_key, version),
+    ).fetchall()
+    lengths = np.array(right, dtype=np.int64).reshape(-1, 2)
+    return AlignedRows(
+        lengths[:, 0],
+        lengths[:, 1],
+        np.array([row[1:] for row in wrong], dtype=np.int64).reshape(-1, 5),
+        tuple(row[0] for row in wrong),
+        np.array([row[0] for row in other], dtype=np.int64),
+        tuple(row[1] for row in other),
+    )
 
 
 def read_attribute(connection: sqlite3.Connection, name: str) -> dict[int, str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 
 from annotator.errors import UsageError
@@ -45,6 +45,18 @@ def apply_profile(text: str, name: str) -> str:
     return rule(nfc(text))
 
 
+def apply_profile_to_all(texts: Sequence[str], name: str) -> list[str]:
+    """`apply_profile` of every text, several times faster for many short ones: they are worked on as one text.
+
+    A line break composes with nothing, so that lines do not touch each other. Raises UsageError for an unknown name.
+    """
+    joined = "\n".join(texts)
+    rule = _RULES_OF_LINES.get(name)
+    if rule is None or joined.count("\n") != len(texts) - 1:
+        return [apply_profile(text, name) for text in texts]
+    return rule(nfc(joined)).split("\n")
+
+
 def _drop_white_space(text: str) -> str:
     return nfc("".join(text.split()))
 
@@ -77,6 +89,25 @@ def _str(text: str) -> str:
     return nfc("".join(ch for ch in text if unicodedata.category(ch)[0] in "LNM"))
 
 
+def _str_lines(text: str) -> str:
+    return _keep_in_lines(text.casefold(), lambda ch: unicodedata.category(ch)[0] in "LNM")
+
+
+def _symbols_in_lines(text: str) -> str:
+    return _keep_in_lines(text, lambda ch: unicodedata.category(ch)[0] not in "PSZ" and not ch.isspace())
+
+
+def _keep_in_lines(text: str, is_kept: Callable[[str], bool]) -> str:
+    dropped: dict[int, None] = {ord(ch): None for ch in set(text) if ch != "\n" and not is_kept(ch)}
+    return nfc(text.translate(dropped) if dropped else text)
+
+
+_RULES_OF_LINES: dict[str, Callable[[str], str]] = {
+    Profile.RAW: str,
+    Profile.OMNI2025: _symbols_in_lines,
+    Profile.FULL: lambda text: _symbols_in_lines(text.casefold()),
+    Profile.STR: _str_lines,
+}
 _RULES: dict[str, Callable[[str], str]] = {
     Profile.RAW: str,
     Profile.WS: _drop_white_space,

@@ -12,7 +12,7 @@ from rapidfuzz.distance import Levenshtein
 
 from annotator.errors import UsageError
 from annotator.metrics import counts
-from annotator.metrics.counts import Counts, PairScores, score_aligned_pairs, score_pair, score_pairs
+from annotator.metrics.counts import Counts, PairScores, score_pair, score_pairs
 from annotator.text.align import align_texts
 from annotator.text.profiles import PROFILES, apply_profile
 from tests.text.strategies import pairs
@@ -119,15 +119,3 @@ def test_unequal_lengths_are_a_mistake_of_the_caller() -> None:
 def test_unknown_profile() -> None:
     with pytest.raises(UsageError, match="expected one of raw"):
         score_pair("a", "b", "nfd")
-
-
-@given(st.lists(pairs, max_size=8))
-def test_pairs_with_a_stored_alignment_score_the_same(given_pairs: list[tuple[str, str]]) -> None:
-    golds, predictions = [gold for gold, _ in given_pairs], [predicted for _, predicted in given_pairs]
-    aligned = [align_texts(gold, predicted) for gold, predicted in given_pairs]
-    stored = [
-        (a.matches, a.substitutions, a.deletions, a.insertions, a.gold_length, a.predicted_length) for a in aligned
-    ]
-    found, expected = score_aligned_pairs(golds, predictions, stored), score_pairs(golds, predictions)
-    for field in fields(PairScores):
-        assert getattr(found, field.name).tolist() == getattr(expected, field.name).tolist(), field.name

@@ -6,9 +6,10 @@ import unicodedata
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from annotator.errors import UsageError
-from annotator.text.profiles import PROFILES, apply_profile
+from annotator.text.profiles import PROFILES, apply_profile, apply_profile_to_all
 from tests.text.strategies import texts
 
 TABLE = [
@@ -62,3 +63,20 @@ def test_canonically_equal_texts_stay_equal(text: str) -> None:
 def test_unknown_profile_names_the_known_ones() -> None:
     with pytest.raises(UsageError, match="'none'; expected one of raw, ws, light, omni2025, full, str"):
         apply_profile("a", "none")
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@given(st.lists(texts, max_size=6))
+def test_many_texts_at_once_as_one_by_one(profile: str, given_texts: list[str]) -> None:
+    assert apply_profile_to_all(given_texts, profile) == [apply_profile(text, profile) for text in given_texts]
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_line_break_inside_a_text_stays_in_its_text(profile: str) -> None:
+    lines = ["a\n\u0301b", "\u0301c", "", "D."]
+    assert apply_profile_to_all(lines, profile) == [apply_profile(text, profile) for text in lines]
+
+
+def test_many_texts_under_an_unknown_profile() -> None:
+    with pytest.raises(UsageError, match="expected one of raw"):
+        apply_profile_to_all(["a"], "nfd")

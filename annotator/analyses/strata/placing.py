@@ -16,7 +16,8 @@ from annotator.analyses.references import Reference, open_reference, require_def
 from annotator.analyses.scope import LanguageScope, choose_language
 from annotator.errors import StoreError, UsageError
 from annotator.metrics.strata.axes import AxisPair, Placement
-from annotator.metrics.strata.labels import Axes, Letters, choose_axes, choose_letters, drop_reason, fold_label
+from annotator.metrics.strata.labels import Axes, DropReason, Letters, choose_axes, choose_letters, fold_label
+from annotator.metrics.strata.placelines import place_labels
 from annotator.metrics.strata.quintiles import AxisEdges, PublishedEdges, Quintiles, assign_quintiles, read_edges
 from annotator.records import Query
 from annotator.store.project import Project, read_revision
@@ -144,7 +145,7 @@ def _build(project: Project, query: Query, items: ItemTable, stamp: str, revisio
     language = scope.language if len(items) else "en"
     reference = open_reference(project, query.reference or require_default(language))
     published, notes = _published(query, reference.name, axes)
-    labels = _Labels.of(items, inside, axes, letters, reference.axis_pair(axes))
+    labels = _Labels.of(items, inside, letters, reference.axis_pair(axes))
     quintiles = labels.quintiles(published)
     summary = _summarise(scope, axes, letters, reference, labels, quintiles, published, notes)
     rows = labels.rows(quintiles)
@@ -175,19 +176,16 @@ class _Labels:
     by_reason: dict[str, int]
 
     @classmethod
-    def of(cls, items: ItemTable, inside: list[int], axes: Axes, letters: Letters, pair: AxisPair) -> _Labels:
+    def of(cls, items: ItemTable, inside: list[int], letters: Letters, pair: AxisPair) -> _Labels:
         found = cls([], [], [], dict.fromkeys((items.benchmark[i] for i in inside), 0), Counter())
-        placed: dict[str, Placement] = {}
-        for i in inside:
-            label = fold_label(items.gold[i] or "")
-            reason = None if label in placed else drop_reason(label, axes, letters)
-            if reason is not None:
+        labels = [fold_label(items.gold[i] or "") for i in inside]
+        placed = place_labels(list(dict.fromkeys(labels)), pair, letters)
+        for i, label in zip(inside, labels, strict=True):
+            placement = placed[label]
+            if isinstance(placement, DropReason):
                 found.by_benchmark[items.benchmark[i]] += 1
-                found.by_reason[reason] = found.by_reason.get(reason, 0) + 1
+                found.by_reason[placement] = found.by_reason.get(placement, 0) + 1
                 continue
-            placement = placed.get(label)
-            if placement is None:
-                placement = placed[label] = pair.place(label)
             found.keys.append(int(items.keys[i]))
             found.benchmarks.append(items.benchmark[i])
             found.placements.append(placement)

@@ -101,16 +101,21 @@ class CharacterAxes:
     def _pair_values(self, clusters: Sequence[str]) -> list[tuple[float, str]]:
         known = self._known_pairs
         pairs = dict.fromkeys(itertools.pairwise(clusters))
-        return [known.get(pair) or known.setdefault(pair, self._pair_value(*pair)) for pair in pairs]
+        return [known.get(pair) or known.setdefault(pair, self.pair_value(*pair)) for pair in pairs]
 
     def _cluster_values(self, clusters: Sequence[str]) -> list[tuple[float, str]]:
         known = self._known_clusters
-        return [known.get(c) or known.setdefault(c, (-math.log10(self._cluster_count(c)), c)) for c in clusters]
+        return [known.get(cluster) or known.setdefault(cluster, self.cluster_value(cluster)) for cluster in clusters]
+
+    def cluster_value(self, cluster: str) -> tuple[float, str]:
+        """The value of a cluster, with the cluster."""
+        return -math.log10(self._cluster_count(cluster)), cluster
 
     def _cluster_count(self, cluster: str) -> float:
         return self.tables.clusters.count(cluster) or (self.tables.clusters.smallest_count or 1.0) / 10
 
-    def _pair_value(self, a: str, b: str) -> tuple[float, str]:
+    def pair_value(self, a: str, b: str) -> tuple[float, str]:
+        """The value of two clusters in a row, with the pair."""
         count = self.tables.pairs.count(a + b)
         if count > 0:
             return -math.log10(count), a + b
