@@ -6,7 +6,7 @@ from components import reports
 from components.confusions import show_confusions
 from components.filters import command_options, filter_bar, names_of
 from components.notes import computed_line, empty_state, errors_in_words
-from components.overview import COLUMNS, rows_of, show_next, show_size
+from components.overview import COLUMNS, rows_of, show_before_charging, show_next, show_size
 from components.shell import start_page
 from components.state import Key
 from components.tables import show_table, speaking
@@ -29,11 +29,16 @@ if not names.predictions:
     )
     st.stop()
 query = filter_bar(project, (Key.CONDITION, Key.BENCHMARK, Key.LANGUAGE))
+figures = st.empty()
 with errors_in_words():
+    if not reports.is_charged(project, query):
+        with figures.container():
+            show_before_charging(names, reports.overview(project, query, provider=""))
     overview = reports.overview(project, query)
-show_size(names, overview)
-rows = rows_of(overview)
-show_table(speaking(COLUMNS, rows), rows, key="systems", caption="Systems side by side")
+with figures.container():
+    show_size(names, overview)
+    rows = rows_of(overview)
+    show_table(speaking(COLUMNS, rows), rows, key="systems", caption="Systems side by side")
 show_next(names, overview)
 show_confusions(project, query)
 computed_line(

@@ -8,10 +8,11 @@ import streamlit as st
 
 from annotator.analyses.overview import Overview
 from annotator.store.names import ProjectNames
+from components.notes import note
 from components.numbers import Figure, show_figures
 from components.shell import link
 from components.state import address
-from components.tables import Column, Kind, Row
+from components.tables import Column, Kind, Row, speaking, table_html
 
 COLUMNS = (
     Column("system", "System"),
@@ -41,6 +42,14 @@ COLUMNS = (
 def rows_of(overview: Overview) -> list[Row]:
     """The rows of the systems table, every number with the address of the items behind it."""
     return [{**dataclasses.asdict(row), **_addresses(row.system, row.condition)} for row in overview.rows]
+
+
+def show_before_charging(names: ProjectNames, overview: Overview) -> None:
+    """Draw the figures that need no severities while the edits of new answers are charged."""
+    show_size(names, overview)
+    rows = rows_of(overview)
+    st.html(table_html(speaking(COLUMNS, rows), rows, "Systems side by side"))
+    note("semCER follows: the edits of new answers are being charged.")
 
 
 def _addresses(system: str, condition: str) -> dict[str, str]:

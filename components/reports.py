@@ -10,6 +10,8 @@ import streamlit as st
 
 from annotator.analyses.overview import Overview, report_overview
 from annotator.analyses.references import list_references, wordfreq_languages
+from annotator.analyses.severity.loading import are_charged
+from annotator.analyses.severity.providers import DEFAULT_PROVIDER
 from annotator.analyses.strata.marginals import MarginalReport, report_marginals
 from annotator.analyses.strata.modes import ModeReport, report_modes
 from annotator.analyses.strata.ngrams import NgramReport, report_ngrams
@@ -83,13 +85,18 @@ def suspects(project: Project, query: Query) -> SuspectReport:
 
 
 @st.cache_resource(max_entries=REPORTS_KEPT, show_spinner="Scoring and resampling …")
-def _overview(folder: str, revision: int, query: Query, _project: Project) -> Overview:
-    return report_overview(_project, query)
+def _overview(folder: str, revision: int, query: Query, provider: str, _project: Project) -> Overview:
+    return report_overview(_project, query, provider)
 
 
-def overview(project: Project, query: Query) -> Overview:
-    """Every system side by side."""
-    return _overview(str(project.folder), project.revision(), replace(query, systems=()), project)
+def overview(project: Project, query: Query, provider: str = DEFAULT_PROVIDER) -> Overview:
+    """Every system side by side; without a provider before any edit is charged."""
+    return _overview(str(project.folder), project.revision(), replace(query, systems=()), provider, project)
+
+
+def is_charged(project: Project, query: Query) -> bool:
+    """Whether the edits behind semCER are charged, so that the overview needs no wait for them."""
+    return are_charged(project, replace(query, systems=()), DEFAULT_PROVIDER)
 
 
 def strata_choices(project: Project) -> Mapping[Key, tuple[str, Sequence[str], str]]:

@@ -171,7 +171,9 @@ class _Gold:
         texts = [gold or "" for gold in items.gold]
         empty = score_pairs(texts, [""] * len(texts), query.profile) if query.missing is MissingRule.ERROR else None
         shown = apply_profile_to_all(texts, query.profile)
-        return cls(np.fromiter((bool(text and not text.isspace()) for text in shown), dtype=bool, count=len(texts)), empty)
+        return cls(
+            np.fromiter((bool(text and not text.isspace()) for text in shown), dtype=bool, count=len(texts)), empty
+        )
 
 
 def _spread(block: Block, items: ItemTable, gold: _Gold, query: Query) -> Scored:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from annotator.analyses.outcomes import OutcomeRow, report_outcomes
 from annotator.analyses.scores import ScoreRow, report_scores
+from annotator.analyses.severity.providers import DEFAULT_PROVIDER
 from annotator.analyses.strata.report import SystemStrata, report_strata
 from annotator.errors import UsageError
 from annotator.records import Query
@@ -60,13 +61,14 @@ class Overview:
     alignment_version: str
 
 
-def report_overview(project: Project, query: Query) -> Overview:
+def report_overview(project: Project, query: Query, provider: str = DEFAULT_PROVIDER) -> Overview:
     """Gather the figures of every run of `query` (its profile is not used: each figure has its own).
 
+    semCER is with the severities of `provider`; "" leaves it undefined, for a first draw before any edit is charged.
     Raises `UsageError` for unknown systems and conditions. A grid that cannot be made leaves the gaps undefined.
     """
-    raw = report_scores(project, replace(query, profile=Profile.RAW.value))
-    full = report_scores(project, replace(query, profile=Profile.FULL.value))
+    raw = report_scores(project, replace(query, profile=Profile.RAW.value), provider=provider)
+    full = report_scores(project, replace(query, profile=Profile.FULL.value), provider="")
     outcomes = {
         (row.system, row.condition): row
         for row in report_outcomes(project, replace(query, profile=Profile.RAW.value)).rows

@@ -79,10 +79,11 @@ class ScoreReport:
 def report_scores(project: Project, query: Query, by: str = "", provider: str = DEFAULT_PROVIDER) -> ScoreReport:
     """Scores of every run of `query`, in all or for each value of the attribute `by` (items without one: group "").
 
-    semCER is with the severities of `provider`, under profile raw alone: severities belong to its edits. Raises
-    `UsageError` for unknown systems, conditions, profiles, attributes and providers.
+    semCER is with the severities of `provider`, under profile raw alone: severities belong to its edits. Without a
+    provider ("") no edit is charged and semCER is undefined. Raises `UsageError` for unknown systems, conditions,
+    profiles, attributes and providers.
     """
-    asked = (query, by, provider, provider_state(project, query, provider))
+    asked = (query, by, provider, provider_state(project, query, provider) if provider else ("", 0.0))
     return remembered(project, "scores", asked, ScoreReport, lambda: _build(project, query, by, provider))
 
 
@@ -111,7 +112,7 @@ def _build(project: Project, query: Query, by: str, provider: str) -> ScoreRepor
 
 
 def _charges(project: Project, data: Dataset, provider: str) -> Sequence[RunCharges | None]:
-    if not belongs_to_raw(data.query):
+    if not provider or not belongs_to_raw(data.query):
         return [None] * len(data.runs)
     try:
         return load_charges(project, data, provider)
@@ -189,7 +190,7 @@ def _why_semcer(query: Query, charged: RunCharges | None, inside: Mask) -> dict[
     if not belongs_to_raw(query):
         return {"semcer": "severities belong to the edits under profile raw against the item's gold"}
     if charged is None:
-        return {"semcer": "severities are not computed, and the project cannot be written"}
+        return {"semcer": "no severities are computed for these edits"}
     return {} if (charged.scored & inside).any() else {"semcer": "no answer has all its edits charged"}
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from annotator.analyses.overview import report_overview
 from annotator.analyses.scores import report_scores
+from annotator.analyses.severity.loading import are_charged
 from annotator.analyses.strata.report import report_strata
 from annotator.records import Query
 from tests.builders import build_project
@@ -60,3 +61,16 @@ def test_without_a_grid_the_gap_is_undefined_with_its_reason(
     overview = report_overview(project, QUERY)
     assert said in overview.grid_why
     assert all(row.gap is None and row.why["gap"] for row in overview.rows)
+
+
+def test_before_charging_everything_but_semcer_is_there(tmp_path: Path) -> None:
+    items = [{"id": word, "gold": word, "language": "en"} for word in WORDS]
+    project = build_project(tmp_path, items, {"a": {word: f"{word}s" for word in WORDS}})
+    assert not are_charged(project, QUERY, "rubric")
+    (before,) = report_overview(project, QUERY, provider="").rows
+    assert not are_charged(project, QUERY, "rubric")
+    (after,) = report_overview(project, QUERY).rows
+    assert are_charged(project, QUERY, "rubric")
+    assert (before.semcer, before.why["semcer"]) == (None, "no severities are computed for these edits")
+    assert after.semcer is not None
+    assert (before.cer, before.normalized_cer, before.gap) == (after.cer, after.normalized_cer, after.gap)

@@ -35,3 +35,11 @@ def test_an_edit_in_the_address_narrows_the_items(open_page: OpenPage, project: 
     assert "edit" not in app.query_params
     for junk in ("[junk", "5", "null", "{}", '["sub", "o"]', '[["sub"], "o", "0"]', '["sub", 1, 2]', "[" * 10_000):
         assert not open_page(project, "pages/items.py", edit=junk).exception, junk[:20]
+
+
+def test_semcer_is_there_at_the_first_draw_and_after(open_page: OpenPage, project: Path) -> None:
+    for _ in range(2):
+        app = open_page(project)
+        assert not app.exception
+        assert "semCER follows" not in text_of(app)
+        assert text_of(app).count("<caption>Systems side by side") == 1

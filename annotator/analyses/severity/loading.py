@@ -20,10 +20,12 @@ from annotator.store.reading import RunRow, read_runs
 from annotator.store.severities import (
     ProviderRow,
     RunSeverity,
+    charged_stamp,
     find_provider,
     put_provider,
     read_providers,
     read_run_severity,
+    run_stamp,
 )
 from annotator.store.studies import all_studies
 
@@ -110,6 +112,14 @@ def provider_state(project: Project, query: Query, name: str) -> tuple[str, floa
     except StoreError:
         return "", 0.0
     return row.version, row.at
+
+
+def are_charged(project: Project, query: Query, name: str) -> bool:
+    """Whether provider `name` has charged every run of the query as it stands: a report with its severities is then quick."""
+    with project.read() as connection:
+        row = find_provider(connection, name)
+        runs = read_runs(connection, query.systems, query.conditions)
+        return row is not None and all(charged_stamp(connection, row.key, run.key) == run_stamp(run) for run in runs)
 
 
 def load_charges(project: Project, data: Dataset, name: str, impute: bool = False) -> tuple[RunCharges, ...]:
