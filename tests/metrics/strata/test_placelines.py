@@ -33,7 +33,8 @@ def test_the_first_of_equal_pairs_decides_and_short_lines_stay_out() -> None:
         Letters.UNICODE,
     )
     first, last = placed["中龘龘中"], placed["龘·中"]
-    assert not isinstance(first, DropReason) and not isinstance(last, DropReason)
+    assert not isinstance(first, DropReason)
+    assert not isinstance(last, DropReason)
     assert (first.word_unit, first.ngram, last.ngram) == ("龘", "龘龘", "龘中")
     assert (placed["中"], placed[" "]) == (DropReason.SHORT, DropReason.EMPTY)
 
