@@ -55,6 +55,9 @@ def import_severities(file: Path, options: Any, project: Path, as_json: bool, pr
     "--with", "student", type=click.Path(path_type=Path), help="Charge with the student saved in this folder."
 )
 @click.option("--name", default="student", show_default=True, help="The provider name for --with (or give --provider).")
+@click.option(
+    "--model", type=click.Path(path_type=Path), help="With semcer: the folder of its model (else SEMCER_MODEL)."
+)
 @click.option("--estimate", is_flag=True, help="With judge:MODEL: say how many requests it takes, and ask nothing.")
 @click.option("--concurrency", type=click.IntRange(1, 256), default=8, show_default=True, help="Requests at a time.")
 @click.option("--temperature", type=click.FloatRange(0, 2), default=1.0, show_default=True, help="Of the judge.")
@@ -63,12 +66,14 @@ def import_severities(file: Path, options: Any, project: Path, as_json: bool, pr
 @query_options
 @common_options
 def severity(
-    project: Path, as_json: bool, query: Query, provider: str, student: Path | None, name: str, **judging: Any
-) -> None:
+    project: Path, as_json: bool, query: Query, provider: str, student: Path | None, name: str, model: Path | None,
+    **judging: Any,
+) -> None:  # fmt: skip
     """Charge the edits of a project, and say how many answers are fully charged.
 
     judge:MODEL asks a language model behind OPENAI_BASE_URL (key: OPENAI_API_KEY) about every edit, judge-line:MODEL
-    about every line with edits, once; answers are kept in the project, and a run that was stopped goes on where it was.
+    about every line with edits, once; semcer asks the semcer package's local model (pip install semcer). Their answers are
+    kept in the project, and a run that was stopped goes on where it was.
     """
     from annotator.errors import UsageError
     from annotator.store.project import open_project
@@ -82,6 +87,8 @@ def severity(
         if judging["estimate"]:
             emit(document, as_json, lambda: [document["words"]])
             return
+    elif provider == "semcer" and student is None:
+        document = _charge_with_semcer(opened, query, model)
     elif student is not None:
         provider = provider or name
         document = {"charged": _charge_with_student(opened, query, student, provider)}
@@ -96,6 +103,20 @@ def _charge_with_student(project: Any, query: Query, folder: Path, provider: str
     with project.read() as connection:
         runs = read_runs(connection, query.systems, query.conditions)
     return charge_with_student(project, folder, provider, runs)
+
+
+def _charge_with_semcer(project: Any, query: Query, folder: Path | None) -> dict[str, Any]:
+    import msgspec
+
+    from annotator.analyses.severity.semcerlocal import charge_with_semcer
+    from annotator.runners.semcerpackage import load_semcer
+
+    found: dict[str, Any] = msgspec.to_builtins(charge_with_semcer(project, query, load_semcer(folder), _show_lines))
+    return found
+
+
+def _show_lines(done: int, total: int) -> None:
+    click.echo(f"{done:,} of {total:,} lines", err=True)
 
 
 def _coverage(project: Any, query: Query, provider: str) -> list[dict[str, Any]]:

@@ -15,10 +15,10 @@ from annotator.ingest.warned import WarningLog
 from annotator.store.imports import finish_import, log_import
 from annotator.store.project import Project, read_revision
 from annotator.store.reading import RunRow, read_runs
-from annotator.store.severities import Charge, add_charges, find_edits, find_provider, put_provider
+from annotator.store.severities import Charge, add_charges, find_edits, put_provider, require_kind, require_own_name
 from annotator.text.align import Edit, Op
 
-_RESERVED = ("rubric", "unit", "filter-label", "real-word-label")
+KIND = "imported"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +35,11 @@ def import_severities(project: Project, path: Path, provider: str, options: Impo
     edit of ours is a warning, named: its file was aligned otherwise. Raises `FileError` for rows that cannot be read, and
     `UsageError` for a reserved provider name, an unknown system, or when no row joins.
     """
-    if not provider.strip() or ":" in provider or provider in _RESERVED:
-        raise UsageError(
-            f"--provider: found {provider!r}; expected a name of your own ({', '.join(_RESERVED)} are built in)"
-        )
+    require_own_name(provider, "--provider")
     given = read_severities(path, options)
     log = WarningLog()
     with project.read() as connection:
+        require_kind(connection, provider, KIND)
         runs = read_runs(connection)
         tables = {run.key: find_edits(connection, run.key) for run in _wanted(runs, given.rows, options)}
     joined = _join(given.rows, runs, tables, options, log)
@@ -135,9 +133,9 @@ def _write(
         return report(len(joined.charges), project.revision())
     with project.write() as connection:
         revision = read_revision(connection)
-        found = find_provider(connection, provider)
+        found = require_kind(connection, provider, KIND)
         details = {"files": [*(found.details.get("files", []) if found else []), path.name]}  # type: ignore[misc]
-        key = put_provider(connection, provider, "imported", "1", details, project.clock())
+        key = put_provider(connection, provider, KIND, "1", details, project.clock())
         log_key = log_import(connection, "severities", path.name, sha256, options.document(), revision, project.clock())
         done = report(add_charges(connection, key, joined.charges), revision)
         finish_import(connection, log_key, done.document())

@@ -13,10 +13,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from annotator.errors import UsageError
 from annotator.store.reading import RunRow
 from annotator.text.align import Alignment, Edit, Op, alignment_version
 
 Probabilities = tuple[float, float, float, float, float]
+RESERVED = ("rubric", "unit", "filter-label", "real-word-label", "ratings", "whole-line")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +124,26 @@ def read_providers(connection: sqlite3.Connection) -> tuple[ProviderRow, ...]:
 def find_provider(connection: sqlite3.Connection, name: str) -> ProviderRow | None:
     """The provider called `name`, or `None`."""
     return next((row for row in read_providers(connection) if row.name == name), None)
+
+
+def require_own_name(name: str, option: str) -> None:
+    """Raise `UsageError` for a provider name that is built in, empty, or has the colon of derived providers."""
+    if not name.strip() or ":" in name or name in RESERVED:
+        raise UsageError(
+            f"{option}: found {name!r}; expected a name of your own without a colon ({', '.join(RESERVED)} are built in)"
+        )
+
+
+def require_kind(connection: sqlite3.Connection, name: str, kind: str) -> ProviderRow | None:
+    """The provider called `name`, `None` when there is none. Raises `UsageError` when it is of another kind than `kind`:
+    its severities would be lost."""
+    found = find_provider(connection, name)
+    if found is not None and found.kind != kind:
+        raise UsageError(
+            f"severity provider {name}: found one of kind {found.kind} under this name; expected another name for a new "
+            f"one of kind {kind}"
+        )
+    return found
 
 
 def put_provider(

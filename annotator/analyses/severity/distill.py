@@ -18,13 +18,14 @@ from annotator.metrics.severity.levels import Distribution
 from annotator.models.marking import MarkedEdit, mark_line, soft_label
 from annotator.store.project import Project
 from annotator.store.reading import RunRow, read_runs
-from annotator.store.severities import Charge, Line, iter_charged, iter_lines
+from annotator.store.severities import Charge, Line, iter_charged, iter_lines, require_kind, require_own_name
 
 if TYPE_CHECKING:
     from annotator.models.student import Student
 
 Floats = npt.NDArray[np.float64]
 Say = Callable[[str], None]
+STUDENT = "student"
 LEAST_EDITS = 200
 CLEAR = 0.125
 """Pairs whose severities differ by at least half a rubric step are clear."""
@@ -170,7 +171,7 @@ class StudentProvider:
     name: str
     version: str
     student: Student
-    kind: str = "student"
+    kind: str = STUDENT
 
     def charge_lines(self, lines: Iterable[Line]) -> Iterator[Charge]:
         """The student's distribution for every edit, many lines at a time."""
@@ -192,9 +193,13 @@ class StudentProvider:
 
 
 def charge_with_student(project: Project, folder: Path, name: str, runs: Sequence[RunRow]) -> dict[str, int]:
-    """Charge runs with the student saved in `folder`; returns edits charged by run. Raises `InputError` for no student."""
+    """Charge runs with the student saved in `folder`; returns edits charged by run. Raises `InputError` for no student,
+    `UsageError` for a name that another kind of provider has."""
     from annotator.models.student import WEIGHTS, load_student
 
+    require_own_name(name, "--name")
+    with project.read() as connection:
+        require_kind(connection, name, STUDENT)
     student, _ = load_student(folder)
     version = hashlib.sha256((folder / WEIGHTS).read_bytes()).hexdigest()[:16]
     return charge_runs(project, StudentProvider(name, version, student), runs)
