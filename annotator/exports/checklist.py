@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from annotator.analyses.severity.checking import list_damage, list_scope
+from annotator.analyses.severity.readable import without_writing
 from annotator.exports.writing import Cell, Table
 from annotator.records import Query
 from annotator.store.checklist import iter_worst
@@ -14,6 +15,7 @@ CHECKLIST_COLUMNS = (
 )  # fmt: skip
 
 
+@without_writing
 def checklist_table(project: Project, query: Query, provider: str, hide_done: bool = False) -> Table:
     """Every charged edit, worst first, with the share of all damage in the edits down to it and what it was marked.
 

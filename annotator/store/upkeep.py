@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from annotator.errors import ProjectReadOnlyError
 from annotator.store.project import DATABASE, Project
@@ -66,6 +68,14 @@ def copy_database(project: Project, target: Path) -> None:
             ) from error
         finally:
             copy.close()
+
+
+@contextmanager
+def temporary_copy(project: Project) -> Iterator[Project]:
+    """The project's database in a temporary folder that is deleted when the block ends; pictures stay where they are."""
+    with TemporaryDirectory(prefix="verbatim-") as folder:
+        copy_database(project, database_of(Path(folder)))
+        yield Project(Path(folder), project.clock)
 
 
 def database_of(folder: Path) -> Path:

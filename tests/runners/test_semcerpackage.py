@@ -79,7 +79,7 @@ def test_without_the_package_one_sentence_says_what_to_do(project: Project, monk
         load_semcer()
     monkeypatch.delitem(sys.modules, "semcer")
     monkeypatch.setitem(sys.modules, "transformers", None)
-    with pytest.raises((EngineError, InputError), match="pip install semcer|nothing is downloaded"):
+    with pytest.raises((EngineError, InputError), match=r"pip install semcer|nothing is downloaded"):
         load_semcer()
     monkeypatch.setitem(sys.modules, "semcer", None)
     result = CliRunner().invoke(root, ["severity", "--provider", "semcer", "--project", str(project.folder)])

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from annotator.analyses.severity.loading import require_provider
 from annotator.analyses.severity.providers import explain_line
+from annotator.analyses.severity.readable import without_writing
 from annotator.errors import UsageError
 from annotator.metrics.severity.rubric import Rating
 from annotator.records import Query
@@ -54,6 +55,7 @@ def list_scope(project: Project, query: Query, provider: str, hide_done: bool = 
     return ListScope(row.key, keys, query.benchmark, query.language, query.keep_wrong_gold, hide_done)
 
 
+@without_writing
 def list_damage(project: Project, query: Query, provider: str) -> Damage:
     """All charged edits of the list and their damage: what a page of it is held against."""
     scope = list_scope(project, query, provider)
@@ -61,6 +63,7 @@ def list_damage(project: Project, query: Query, provider: str) -> Damage:
         return total_damage(connection, scope)
 
 
+@without_writing
 def check_first(
     project: Project,
     query: Query,

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from annotator.analyses.dataset import Dataset, load_dataset, load_items
 from annotator.analyses.sampling import Codes, clusters_of, rng_for
 from annotator.analyses.severity.loading import load_charges, require_provider
+from annotator.analyses.severity.readable import without_writing
 from annotator.analyses.severity.wordlists import primary_language
 from annotator.errors import UsageError
 from annotator.metrics.severity.classes import EditClass, classify_edit
@@ -62,6 +63,7 @@ class EqualCountReport:
     alignment_version: str
 
 
+@without_writing
 def report_equal_count(project: Project, query: Query, provider: str, a: str = "", b: str = "") -> EqualCountReport:
     """The equal-count contrast (semCER, section D.1) of runs `a` and `b`, or of every two runs.
 
@@ -145,6 +147,7 @@ class LoadReport:
     why: dict[str, str] = field(default_factory=dict)
 
 
+@without_writing
 def report_load(project: Project, query: Query, provider: str) -> LoadReport:
     """The grapheme load by language (semCER, section D.2), pooled over the runs of `query`."""
     scope = load_items(project, query)

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from annotator.analyses.dataset import Dataset, load_dataset
 from annotator.analyses.severity.loading import RunCharges, load_charges
+from annotator.analyses.severity.readable import without_writing
 from annotator.records import Query
 from annotator.store.detail import read_predicted
 from annotator.store.project import Project
@@ -61,6 +62,7 @@ class _Run:
     length: Floats
 
 
+@without_writing
 def opposed_systems(project: Project, query: Query, provider: str) -> tuple[OpposedSystems, ...]:
     """Every two runs of `query`, those ranked oppositely first, then by how many of their outputs are."""
     runs = _runs(load_dataset(project, query), project, provider)
@@ -68,6 +70,7 @@ def opposed_systems(project: Project, query: Query, provider: str) -> tuple[Oppo
     return tuple(sorted(found, key=lambda row: (not row.opposite, -row.outputs_opposite)))
 
 
+@without_writing
 def opposed_outputs(
     project: Project, query: Query, provider: str, a: str, b: str, offset: int = 0, limit: int = 20
 ) -> tuple[OpposedOutputs, ...]:

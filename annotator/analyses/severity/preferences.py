@@ -11,6 +11,7 @@ import numpy as np
 from annotator.analyses.sampling import rng_for
 from annotator.analyses.severity.loading import require_provider
 from annotator.analyses.severity.rated import PREFERENCES, RatedTask, read_rated, task_clusters
+from annotator.analyses.severity.readable import without_writing
 from annotator.analyses.severity.wordlists import primary_language
 from annotator.errors import UsageError
 from annotator.metrics.severity.nearmiss import is_near_miss, negation_words
@@ -95,6 +96,7 @@ class _Pair:
     cluster: int
 
 
+@without_writing
 def report_preferences(project: Project, query: Query, study: str, providers: Sequence[str]) -> PreferenceReport:
     """Hold the semCER of providers, their class charge, CER and normalized CER against a preference study.
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from annotator.analyses.sampling import rng_for
 from annotator.analyses.severity.loading import require_provider
 from annotator.analyses.severity.rated import EDITS, RatedTask, read_rated
+from annotator.analyses.severity.readable import without_writing
 from annotator.analyses.severity.wordlists import primary_language
 from annotator.errors import UsageError
 from annotator.metrics.severity.levels import level_severity
@@ -84,6 +85,7 @@ class _Pool:
     length: Floats
 
 
+@without_writing
 def report_ratings(project: Project, query: Query, study: str, providers: Sequence[str] = ("rubric",)) -> RatingsReport:
     """Hold providers against a study of kind edit-severity (semCER, sections 5 and B; Table 6).
 

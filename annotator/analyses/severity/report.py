@@ -18,6 +18,7 @@ from annotator.analyses.severity.loading import (
     provider_state,
     require_provider,
 )
+from annotator.analyses.severity.readable import without_writing
 from annotator.errors import UsageError
 from annotator.records import Query
 from annotator.stats.bootstrap import bootstrap_rate
@@ -68,6 +69,7 @@ class SeverityReport:
     profile: str = "raw"
 
 
+@without_writing
 def report_severity(project: Project, query: Query, provider: str, impute: bool = False) -> SeverityReport:
     """semCER per run (semCER, eq. 2): the sum of the severities of the edits / gold clusters; never above CER.
 

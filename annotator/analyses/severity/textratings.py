@@ -11,6 +11,7 @@ from annotator.analyses.sampling import Codes, rng_for
 from annotator.analyses.severity.judging import LINE_KIND
 from annotator.analyses.severity.loading import require_provider
 from annotator.analyses.severity.rated import TEXTS, RatedTask, read_rated, task_clusters
+from annotator.analyses.severity.readable import without_writing
 from annotator.analyses.severity.wordlists import primary_language
 from annotator.errors import UsageError
 from annotator.records import Query
@@ -72,6 +73,7 @@ class TextRatingsReport:
     project_revision: int
 
 
+@without_writing
 def report_text_ratings(project: Project, query: Query, study: str, provider: str) -> TextRatingsReport:
     """Hold CER under each profile, semCER, the class charge and the whole line against a text-severity study (semCER,
     section C.1).

@@ -11,6 +11,7 @@ from annotator.analyses.dataset import load_items
 from annotator.analyses.sampling import clusters_of, rng_for
 from annotator.analyses.severity.loading import require_provider
 from annotator.analyses.severity.preferences import OverrideRow, report_preferences
+from annotator.analyses.severity.readable import without_writing
 from annotator.analyses.severity.wordlists import primary_language
 from annotator.errors import UsageError
 from annotator.records import Query
@@ -57,6 +58,7 @@ class TwoProvidersReport:
     project_revision: int
 
 
+@without_writing
 def report_two_providers(project: Project, query: Query, a: str, b: str, study: str = "") -> TwoProvidersReport:
     """Hold provider `a` against provider `b` (semCER, section C.3), over the runs and items of `query`.
 
