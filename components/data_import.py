@@ -7,17 +7,18 @@ from pathlib import Path
 
 import streamlit as st
 
-from annotator.errors import Problem, VerbatimError
+from annotator.errors import VerbatimError
 from annotator.ingest.bringing import bring
 from annotator.ingest.columns import ATTRIBUTE
 from annotator.ingest.formats.brought import Kind
 from annotator.ingest.joining import RULES
 from annotator.ingest.options import ImportOptions
 from annotator.ingest.preview import Preview, PreviewRow, changed_mapping, equivalent_command, preview_import
-from annotator.ingest.report import ImportReport
 from annotator.ingest.sources import Source, source_of
 from annotator.store.project import Project
 from annotator.text.visible import escape_controls
+from components.data_more import MORE
+from components.data_report import show_last_report, show_problems, show_report
 from components.notes import command_block, empty_state, error_in_words, note
 from components.numbers import Kind as Number
 from components.state import Session
@@ -35,28 +36,28 @@ HELP = {
     Kind.PAIRS: "Gold and predicted in one table: items and predictions at once.",
     Kind.ATTRIBUTES: "More columns for items that are there.",
 }
-_PROBLEM_COLUMNS = (
-    Column("line", "Line", Number.COUNT),
-    Column("column", "Column"),
-    Column("found", "Found", Number.READ),
-    Column("expected", "Expected"),
-)
 
 
 def import_form(project: Project) -> None:
     """Draw the whole form, from the choice of a file to the report."""
     show_last_report()
-    kind = Kind(
-        st.segmented_control(
-            "What is in the file",
-            list(KINDS),
-            default=Kind.ITEMS,
-            required=True,
-            format_func=lambda each: KINDS[each],
-            key="import-kind",
-        )
-        or Kind.ITEMS
+    names = {kind.value: name for kind, name in KINDS.items()} | {what: name for what, (name, _, _) in MORE.items()}
+    what = st.segmented_control(
+        "What is in the file",
+        list(names),
+        default=Kind.ITEMS.value,
+        required=True,
+        format_func=lambda each: names[each],
+        key="import-kind",
     )
+    if what in MORE:
+        note(MORE[what][1])
+        MORE[what][2](project, choose_file())
+    else:
+        _test_set_form(project, Kind(what or Kind.ITEMS))
+
+
+def _test_set_form(project: Project, kind: Kind) -> None:
     note(HELP[kind])
     given = choose_file()
     options = choose_options(kind)
@@ -208,19 +209,6 @@ def show_outcome(preview: Preview) -> None:
     show_report(preview.report, "preview")
 
 
-def show_report(report: ImportReport, key: str) -> None:
-    """A report in the words of the command line, its named rows as a table."""
-    st.code("\n".join(escape_controls(line) for line in report.lines(rows=False)), language=None, wrap_lines=True)
-    show_problems(report.problems, "Rows worth a look", key)
-
-
-def show_problems(problems: Sequence[Problem], caption: str, key: str) -> None:
-    """Problems by line and column."""
-    rows = [{"line": p.line, "column": p.column or "", "found": p.found, "expected": p.expected} for p in problems]
-    if rows:
-        show_table(_PROBLEM_COLUMNS, rows, key=f"problems-{key}", caption=caption)
-
-
 def _import(project: Project, kind: Kind, given: Path | Source, options: ImportOptions) -> None:
     """Import with a bar of progress, then draw the page anew with the report on top."""
     bar = st.progress(0.0, "Reading and checking every row")
@@ -233,15 +221,3 @@ def _import(project: Project, kind: Kind, given: Path | Source, options: ImportO
     except VerbatimError as error:
         st.session_state[Session.IMPORTED] = error
     st.rerun()
-
-
-def show_last_report() -> None:
-    """The report of the import that has just been made."""
-    done = st.session_state.pop(Session.IMPORTED, None)
-    if done is None:
-        return
-    if isinstance(done, ImportReport):
-        st.success("Imported.", icon=":material/check:")
-        show_report(done, "done")
-    else:
-        error_in_words(done)

@@ -34,19 +34,13 @@ def ratings(
     Items are found by their id, or by the task numbers of `export ratings`.
     """
     from annotator.ingest.columns import parse_mapping
-    from annotator.ingest.ratingfile import read_ratings
-    from annotator.ingest.ratingtools import is_tool_export, read_tool_export
-    from annotator.stats.alpha import Level
+    from annotator.ingest.ratingfile import read_given_ratings
     from annotator.store.project import open_project
-    from annotator.studies.importing import Rating, guess_kind, import_ratings
+    from annotator.studies.importing import guess_kind, import_ratings
     from annotator.studies.kinds import study_kind
 
     store = open_project(project)
-    rows: tuple[Rating, ...]
-    if is_tool_export(file):
-        rows = read_tool_export(file, question)
-    else:
-        rows = read_ratings(file, Level.NOMINAL, parse_mapping(pairs), encoding, quoted).ratings
+    rows = read_given_ratings(file, question, parse_mapping(pairs), encoding, quoted)
     guess = None if kind else guess_kind(rows)
     done = import_ratings(store, rows, study or file.stem, study_kind(kind) if kind else guess)
     document = done.document() | {"notes": [], "project_revision": store.revision()}

@@ -9,6 +9,7 @@ from annotator.errors import Problem
 from annotator.ingest.cells import CellError, attribute_of, id_of, number_of, problem
 from annotator.ingest.columns import ColumnMap, map_columns
 from annotator.ingest.fields import Field
+from annotator.ingest.ratingtools import is_tool_export, read_tool_export
 from annotator.ingest.reading import read_table
 from annotator.ingest.tables import ABSENT, Cells, Table, refused
 from annotator.stats.alpha import Level
@@ -32,6 +33,23 @@ class RatingFile:
     ratings: tuple[tuple[str, str, float | str | None], ...]
     duplicates: int
     notes: tuple[str, ...] = ()
+
+
+def read_given_ratings(
+    path: Path,
+    question: str = "",
+    mapping: tuple[tuple[str, str], ...] = (),
+    encoding: str | None = None,
+    quoted: bool = False,
+) -> tuple[tuple[str, str, float | str | None], ...]:
+    """Ratings as (item, rater, value) of a plain table or of another tool's export, told apart by what is in the file.
+
+    `question` chooses one of a tool's questions. The errors are those of `read_ratings` and `read_tool_export`, and
+    `InputError` for a file that cannot be opened.
+    """
+    if is_tool_export(path):
+        return read_tool_export(path, question)
+    return read_ratings(path, Level.NOMINAL, mapping, encoding, quoted).ratings
 
 
 def read_ratings(

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from annotator.errors import FileError, Problem
+from annotator.ingest.sources import decode, read_source
 
 Rating = tuple[str, str, str | None]
 _ITEM_KEYS = ("item_id", "id", "image_id", "uid", "instance_id")
@@ -19,7 +20,7 @@ _SEPARATOR = ":::"
 
 def is_tool_export(path: Path) -> bool:
     """Whether the file looks like an export of Label Studio or Potato rather than a plain table of ratings."""
-    head = path.read_bytes()[:100_000].decode("utf-8-sig", "replace")
+    head = read_source(path).data[:100_000].decode("utf-8-sig", "replace")
     if path.suffix.casefold() == ".csv":
         return _SEPARATOR in head.partition("\n")[0]
     return '"annotations"' in head or '"label_annotations"' in head
@@ -31,10 +32,7 @@ def read_tool_export(path: Path, question: str = "") -> tuple[Rating, ...]:
     `question` chooses one of several questions by name (`from_name`, schema). Cancelled annotations are left out; a
     Potato file without a user takes its folder's name. Raises `FileError` naming the entry that cannot be read.
     """
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeError) as error:
-        raise FileError(f"{path.name} cannot be read: {error}") from error
+    text = decode(read_source(path))
     if path.suffix.casefold() == ".csv":
         return tuple(_potato_csv(path, text, question))
     try:
