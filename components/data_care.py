@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,12 +25,46 @@ from components.numbers import Kind
 from components.state import Session, say_after
 from components.tables import Column, show_table
 
-EXPORTS: dict[str, tuple[str, Callable[[Project, Query], Table] | None]] = {
-    "items": ("Items", items_table),
-    "predictions": ("Predictions", predictions_table),
-    "edits": ("Edits", edits_table),
-    "list": ("Items with a column per system", list_table),
-    "bundle": ("Everything, as one zip", None),
+Maker = Callable[[Project, Query, Path, Format, bool], tuple[str, tuple[str, ...]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """One thing to take home. `suffix` "" takes the chosen format's; `make` writes the file and says what it holds."""
+
+    label: str
+    suffix: str
+    make: Maker
+    command: str = ""
+
+
+def _of_table(build: Callable[[Project, Query], Table]) -> Maker:
+    def make(project: Project, query: Query, path: Path, format: Format, excel: bool) -> tuple[str, tuple[str, ...]]:
+        table = build(project, query)
+        written = write_table(project, table, path, format, excel=excel)
+        return f"{written.rows:,} rows", tuple(left_out_words(table.left_out))
+
+    return make
+
+
+def _bundle(project: Project, query: Query, path: Path, format: Format, excel: bool) -> tuple[str, tuple[str, ...]]:
+    return f"{write_bundle(project, query, path, format, excel=excel).rows:,} rows", ()
+
+
+def _report(project: Project, query: Query, path: Path, format: Format, excel: bool) -> tuple[str, tuple[str, ...]]:
+    from annotator.exports.report.whole import write_report
+
+    made = write_report(project, query, path)
+    return f"{len(made.chapters)} chapters", ("; ".join(made.chapters),)
+
+
+EXPORTS = {
+    "items": Export("Items", "", _of_table(items_table)),
+    "predictions": Export("Predictions", "", _of_table(predictions_table)),
+    "edits": Export("Edits", "", _of_table(edits_table)),
+    "list": Export("Items with a column per system", "", _of_table(list_table)),
+    "bundle": Export("Everything, as one zip", "zip", _bundle),
+    "report": Export("The report, as one page", "html", _report, "report all --out report.html"),
 }
 _IMPORTS = (
     Column("revision", "Revision", Kind.COUNT),
@@ -44,41 +79,38 @@ _IMPORTS = (
 def export_form(project: Project, query: Query) -> None:
     """Choose what and how; make the file; take it."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        what = st.selectbox("What", list(EXPORTS), key="export-what", format_func=lambda each: EXPORTS[each][0])
-        format = Format(st.selectbox("Format", [each.value for each in Format], key="export-format"))
-        excel = st.toggle(
-            "For a spreadsheet", key="export-excel", help="Adds a byte order mark; disarms formula cells."
-        )
+        what = st.selectbox("What", list(EXPORTS), key="export-what", format_func=lambda each: EXPORTS[each].label)
+        export = EXPORTS[what]
+        format, excel = _choose_format() if not export.command else (Format.CSV, False)
         make = st.button("Make the file", key="export-make", type="primary", icon=":material/download:")
+    asked = (what, format, excel, query, project.revision())
     if make:
-        _make(project, query, what, format, excel)
+        _make(project, export, asked)
     made = st.session_state.get(Session.EXPORTED)
-    if made and made[0] == (what, format, excel, project.revision()):
-        _, data, name, rows, words = made
-        note(f"{name}: {rows:,} rows")
+    if made and made[0] == asked:
+        _, data, name, holds, words = made
+        note(f"{name}: {holds}")
         for line in words:
             note(line)
         st.download_button("Download", data, file_name=name, key="export-take", on_click="ignore")
-    flag = " --excel" if excel else ""
-    options = f"--format {format.value}{flag}{command_options(query)} --project {project.folder}"
-    command_block(f"python -m annotator export {what} {options}")
+    command = export.command or f"export {what} --format {format.value}{' --excel' if excel else ''}"
+    command_block(f"python -m annotator {command}{command_options(query)} --project {project.folder}")
 
 
-def _make(project: Project, query: Query, what: str, format: Format, excel: bool) -> None:
-    table_of = EXPORTS[what][1]
-    name = "bundle.zip" if table_of is None else f"{what}.{format.value}"
+def _choose_format() -> tuple[Format, bool]:
+    format = Format(st.selectbox("Format", [each.value for each in Format], key="export-format"))
+    excel = st.toggle("For a spreadsheet", key="export-excel", help="Adds a byte order mark; disarms formula cells.")
+    return format, excel
+
+
+def _make(project: Project, export: Export, asked: tuple[str, Format, bool, Query, int]) -> None:
+    what, format, excel, query, _ = asked
+    name = f"{what}.{export.suffix or format.value}"
     try:
         with TemporaryDirectory() as folder, st.spinner("Writing the file"):
             path = Path(folder) / name
-            words: tuple[str, ...] = ()
-            if table_of is None:
-                written = write_bundle(project, query, path, format, excel=excel)
-            else:
-                table = table_of(project, query)
-                written = write_table(project, table, path, format, excel=excel)
-                words = tuple(left_out_words(table.left_out))
-            key = (what, format, excel, project.revision())
-            st.session_state[Session.EXPORTED] = (key, path.read_bytes(), name, written.rows, words)
+            holds, words = export.make(project, query, path, format, excel)
+            st.session_state[Session.EXPORTED] = (asked, path.read_bytes(), name, holds, words)
     except VerbatimError as error:
         error_in_words(error)
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import streamlit as st
 
 from annotator.errors import VerbatimError
+from annotator.exports.dataset import split_shares, zip_dataset
 from annotator.ingest.adoption import SettledText, adopt_texts, undo_adoption
 from annotator.store.project import Project
 from annotator.studies.adjudicate import Case, adjudicate, cases, settled_texts
 from annotator.studies.written import Written
 from components.edits import lines_html, text_html
-from components.notes import empty_state
+from components.notes import command_block, empty_state, error_in_words, note
 from components.state import say_after
 
 
@@ -27,6 +31,8 @@ def draw_settle(project: Project, name: str) -> None:
             "Adopt as gold and standard form", key="adopt", on_click=_adopt, args=(project, name), disabled=not found
         )
         st.button("Put the earlier texts back", key="adopt-undo", on_click=_unadopt, args=(project, name))
+    if found:
+        _dataset(project, name)
     if not open_cases:
         empty_state("Nothing in dispute", "Every task that has answers is agreed on or settled.")
         return
@@ -34,6 +40,37 @@ def draw_settle(project: Project, name: str) -> None:
     st.subheader(f"Task {case.task.number}", anchor=False)
     _versions(project, name, case)
     _own(project, name, case)
+
+
+def _dataset(project: Project, name: str) -> None:
+    with st.expander("Take it home as a dataset", icon=":material/download:"):
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            split = st.text_input("Shares of train, validation and test", "50,10,40", key="dataset-split")
+            seed = int(st.number_input("Seed", 0, 2**31, 0, key="dataset-seed"))
+            make = st.button("Make the dataset", key="dataset-make")
+        command_block(
+            f"python -m annotator export dataset --study {shlex.quote(name)} --split {shlex.quote(split)} --seed {seed} "
+            f"--project {project.folder}"
+        )
+        if make:
+            _make_dataset(project, name, split, seed)
+
+
+def _make_dataset(project: Project, name: str, split: str, seed: int) -> None:
+    try:
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / "dataset.zip"
+            done = zip_dataset(project, name, path, split_shares(split), seed)
+            data = path.read_bytes()
+    except VerbatimError as error:
+        error_in_words(error)
+        return
+    parts = [f"{part} {rows:,}" for part, rows in done.splits.items()]
+    left = [f"{rows:,} {reason}" for reason, rows in done.left_out.items()]
+    note(f"{done.table.rows:,} items: {', '.join(parts)}" + (f"; left out: {', '.join(left)}" if left else ""))
+    st.download_button(
+        "Download", data, f"{name}-dataset.zip", "application/zip", key="dataset-take", on_click="ignore"
+    )
 
 
 def _versions(project: Project, name: str, case: Case) -> None:

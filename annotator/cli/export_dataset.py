@@ -23,15 +23,11 @@ def dataset(
 
     --seed is the seed of the split. Options on items keep some of them; those on how texts are scored change nothing.
     """
-    from annotator.errors import UsageError
-    from annotator.exports.dataset import export_dataset
+    from annotator.exports.dataset import export_dataset, split_shares
     from annotator.exports.writing import Format
     from annotator.store.project import open_project
 
-    try:
-        ratios = [float(part) for part in split.split(",")]
-    except ValueError:
-        raise UsageError(f"found the split {split!r}; expected shares such as 50,10,40") from None
+    ratios = split_shares(split)
     path = out or Path(f"{study}-dataset.{format}".replace("/", "-"))
     store = open_project(project)
     done = export_dataset(store, study, path, ratios, query.seed, Format(format), excel=excel, query=query)

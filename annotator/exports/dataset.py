@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+import zipfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from annotator.errors import UsageError
 from annotator.exports.datasheet import Facts, datasheet
@@ -18,6 +20,7 @@ from annotator.studies.adjudicate import Case, cases, final_text
 from annotator.studies.agreement import study_agreement
 from annotator.studies.written import Flag
 from annotator.studies.written import Written as Answer
+from annotator.wholefile import whole_file
 
 _NAMES = {2: ("train", "test"), 3: ("train", "validation", "test")}
 _COLUMNS = ("id", "gold", "standard", "image", "language", "document", "split", "flags")
@@ -74,8 +77,38 @@ def export_dataset(
         seed,
     )
     sheet = out.with_name("datasheet.md")
-    sheet.write_text(datasheet(facts), encoding="utf-8")
+    with whole_file(sheet) as part:
+        part.write_text(datasheet(facts), encoding="utf-8")
     return DatasetWritten(written, sheet, Counter(splits), table.left_out)
+
+
+def zip_dataset(
+    project: Project,
+    study: str,
+    out: Path,
+    ratios: Sequence[float] = (50, 10, 40),
+    seed: int = 0,
+    format: Format = Format.CSV,
+    *,
+    excel: bool = False,
+) -> DatasetWritten:
+    """The files of `export_dataset` as one zip at `out`; the same errors. The paths in the result name files in the zip."""
+    with TemporaryDirectory() as folder:
+        done = export_dataset(
+            project, study, Path(folder) / f"dataset.{format.value}", ratios, seed, format, excel=excel
+        )
+        with whole_file(out) as part, zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as bundle:
+            for path in sorted(Path(folder).iterdir()):
+                bundle.write(path, path.name)
+    return done
+
+
+def split_shares(text: str) -> list[float]:
+    """Shares of train, validation and test from `50,10,40`. Raises `UsageError` for what is no list of numbers."""
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise UsageError(f"found the split {text!r}; expected shares such as 50,10,40") from None
 
 
 def assign_splits(groups: Sequence[str], ratios: Sequence[float], seed: int) -> list[str]:

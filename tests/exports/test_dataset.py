@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import zipfile
 from collections import Counter
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotator.errors import UsageError
-from annotator.exports.dataset import assign_splits, export_dataset
+from annotator.exports.dataset import assign_splits, export_dataset, zip_dataset
 from annotator.store.project import Project
 from annotator.studies.adjudicate import adjudicate, cases
 from annotator.studies.kinds import StudyKind
@@ -84,3 +85,13 @@ def test_documents_stay_whole_and_the_seed_decides(groups: list[str], seed: int)
     splits = assign_splits(groups, (50, 10, 40), seed)
     assert splits == assign_splits(groups, (50, 10, 40), seed)
     assert len({(g, s) for g, s in zip(groups, splits, strict=True)}) == len(set(groups))
+
+
+def test_one_zip_holds_the_files_of_the_export(project: Project, tmp_path: Path) -> None:
+    export_dataset(project, "s", tmp_path / "dataset.csv", seed=3)
+    done = zip_dataset(project, "s", tmp_path / "d.zip", seed=3)
+    with zipfile.ZipFile(tmp_path / "d.zip") as bundle:
+        assert bundle.namelist() == ["dataset.csv", "dataset.csv.meta.json", "datasheet.md"]
+        for name in ("dataset.csv", "datasheet.md"):
+            assert bundle.read(name) == (tmp_path / name).read_bytes()
+    assert sum(done.splits.values()) == done.table.rows == 3

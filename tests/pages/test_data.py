@@ -8,6 +8,7 @@ import pytest
 from PIL import Image
 
 from annotator.store.project import open_project
+from components.state import Session
 from tests.pages.conftest import OpenPage, text_of
 
 PAGE = "pages/data.py"
@@ -74,6 +75,21 @@ def test_exports_health_and_undo(open_page: OpenPage, empty_project: Path, items
     assert "undone" in text_of(app)
     with open_project(empty_project).read() as connection:
         assert connection.execute("SELECT count(*) FROM item").fetchone()[0] == 0
+
+
+def test_the_report_is_made_on_the_page(open_page: OpenPage, tmp_path: Path) -> None:
+    from tests.builders import build_project
+
+    project = build_project(tmp_path / "p", [{"id": "a", "gold": "cat"}], {"one": {"a": "cot"}})
+    app = open_page(project.folder, PAGE, view="export")
+    app.selectbox(key="export-what").set_value("report").run()
+    assert "report all --out report.html" in text_of(app)
+    app.button(key="export-make").click().run()
+    assert not app.exception
+    assert "Error classes" in text_of(app)
+    held = app.session_state[Session.EXPORTED]
+    assert held[2] == "report.html"
+    assert held[1].startswith(b"<!doctype html>")
 
 
 def test_a_reference_corpus_is_looked_at_kept_and_taken_out(

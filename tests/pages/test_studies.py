@@ -73,6 +73,12 @@ def test_a_disputed_transcription_is_settled_and_adopted(open_page: OpenPage, tm
     app.button(key="adopt").click().run()
     with project.read() as connection:
         assert connection.execute("SELECT gold FROM item").fetchone()[0] == "Word"
+    assert "export dataset --study s --split 50,10,40 --seed 0" in text_of(app)
+    app.button(key="dataset-make").click().run()
+    assert "1 items: train 1" in text_of(app)
+    app.text_input(key="dataset-split").set_value("half")
+    app.button(key="dataset-make").click().run()
+    assert "found the split 'half'" in text_of(app)
 
 
 def test_a_list_that_was_made_a_pool_is_used(open_page: OpenPage, project: Project) -> None:
