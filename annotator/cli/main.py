@@ -18,6 +18,7 @@ COMMANDS: dict[str, str] = {
     "distill": "annotator.cli.severity:distill",
     "demo": "annotator.cli.demo:demo",
     "recognise": "annotator.cli.recognise:recognise",
+    "train-recogniser": "annotator.cli.train_recogniser:command",
     "align": "annotator.cli.align:command",
     "score": "annotator.cli.score:command",
     "classify": "annotator.cli.classify:command",

@@ -15,7 +15,7 @@ from annotator.cli.frame import common_options, emit
 
 
 @click.command("recognise")
-@click.option("--system", required=True, help='tesseract[:LANG], tesseract-nodict, ppocr, openai:MODEL, command:"prog {image}", python:MODULE:NAME.')  # fmt: skip
+@click.option("--system", required=True, help='tesseract[:LANG], tesseract-nodict, ppocr, openai:MODEL, torch:DIR[:ctc|ar], command:"prog {image}", python:MODULE:NAME.')  # fmt: skip
 @click.option("--condition", default="default", show_default=True, help="Which pictures: an image condition.")
 @click.option("--name", default="", help="Store the predictions under this system name.")
 @click.option("--workers", type=click.IntRange(1, 256), default=None, help="Items at once (default: CPUs; 8 for endpoints).")  # fmt: skip
@@ -32,13 +32,14 @@ from annotator.cli.frame import common_options, emit
 @click.option("--price-out", type=float, default=None, help="openai: price per million tokens received.")
 @click.option("--estimate", is_flag=True, help="openai: say what the run would send, and stop.")
 @click.option(
-    "--activations", type=click.Path(path_type=Path), default=None, help="python: hidden states to this .npz."
+    "--activations", type=click.Path(path_type=Path), default=None, help="torch, python: hidden states to this .npz."
 )
 @common_options
 def recognise(project: Path, as_json: bool, system: str, name: str, workers: int | None, **chosen: Any) -> None:
     """Run a recogniser over the items and store what it answers; go on where an earlier run stopped."""
     from annotator.ingest.recognise import recognise_items
-    from annotator.runners.factory import RunnerSettings, make_recogniser
+    from annotator.ingest.trainedreader import choose_recogniser
+    from annotator.runners.factory import RunnerSettings
     from annotator.store.project import open_project
 
     opened = open_project(project)
@@ -50,7 +51,7 @@ def recognise(project: Path, as_json: bool, system: str, name: str, workers: int
         chosen["tries"],
         chosen["timeout"],
     )
-    recogniser = make_recogniser(system, settings)
+    recogniser = choose_recogniser(system, settings)
     if name:
         recogniser.name = name
     try:
@@ -131,7 +132,9 @@ def lines(report: Any) -> list[str]:
     return [*told, *([report.stopped] if report.stopped else [])]
 
 
-def progress_line(terminal: bool, clock: Callable[[], float] = time.monotonic) -> Callable[[int, int, float], None]:
+def progress_line(
+    terminal: bool, clock: Callable[[], float] = time.monotonic, verb: str = "recognised"
+) -> Callable[[int, int, float], None]:
     """Items done, items per second and time left on standard error: a live line on a terminal, else one each 10 s."""
     last = [clock()]
 
@@ -141,7 +144,7 @@ def progress_line(terminal: bool, clock: Callable[[], float] = time.monotonic) -
             return
         last[0] = now
         rate = done / max(seconds, 1e-6)
-        text = f"recognised {done:,} of {total:,}, {rate:,.1f} a second, {(total - done) / max(rate, 1e-6):,.0f} s left"
+        text = f"{verb} {done:,} of {total:,}, {rate:,.1f} a second, {(total - done) / max(rate, 1e-6):,.0f} s left"
         click.echo(f"\r{text}  " if terminal and done < total else f"\r{text}" if terminal else text, nl=not terminal or done == total, err=True)  # fmt: skip
 
     return tell

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from annotator.errors import FileError
 from annotator.ingest.predictionplan import PredictionPlan, planned, write_plan
 from annotator.ingest.recogniseplan import Job, RecogniseOptions
 from annotator.ingest.report import IdReport
@@ -31,6 +32,8 @@ class RunWriter:
     """Gathers answers and failures; `flush` writes them in one transaction. `written` counts predictions stored."""
 
     def __init__(self, project: Project, recogniser: Recogniser, options: RecogniseOptions) -> None:
+        if options.activations is not None:
+            check_activations(options.activations)
         self.system = recogniser.name
         self.condition = options.target
         self.written = 0
@@ -112,23 +115,54 @@ def storable(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
+def check_activations(path: Path) -> None:
+    """See before a run that hidden states can be added to `path`. Raises `FileError` when they cannot."""
+    if not path.parent.is_dir() or path.is_dir():
+        raise FileError(f"activations {path}: found no such folder, or a folder; expected the name of an .npz file")
+    _kept_states(path, set())
+
+
 def append_activations(path: Path, answers: Sequence[Answered]) -> None:
     """Add hidden states to a `.npz`: `ids`, and for each layer an array of items x features in the same order.
 
-    Answers without hidden states, or without one of the file's layers, are left out.
+    An item that the file has already gets its new row and loses the old one. Answers without hidden states, or without one
+    of the file's layers, are left out. Raises `FileError` when the file that is there is no such archive, or its layers
+    have another size.
     """
     import numpy as np
 
     with_states = [answered for answered in answers if answered.seen.hidden]
     if not with_states:
         return
-    old = dict(np.load(path, allow_pickle=False)) if path.is_file() else {}
+    old = _kept_states(path, {answered.job.id for answered in with_states})
     layers = sorted(name for name in old if name != "ids") or sorted(with_states[0].seen.hidden)
     rows = [answered for answered in with_states if set(layers) <= set(answered.seen.hidden)]
+    if not rows:
+        return
     fresh = {name: np.stack([np.ravel(answered.seen.hidden[name]) for answered in rows]) for name in layers}
     fresh["ids"] = np.array([answered.job.id for answered in rows])
-    joined: dict[str, Any] = {
-        name: np.concatenate([old[name], values]) if name in old else values for name, values in fresh.items()
-    }
+    try:
+        joined: dict[str, Any] = {
+            name: np.concatenate([old[name], values]) if name in old else values for name, values in fresh.items()
+        }
+    except ValueError as error:
+        raise FileError(f"activations {path}: its layers have other sizes than these ({error}); name another file") from error
     with whole_file(path) as part, part.open("wb") as file:
         np.savez(file, **joined)
+
+
+def _kept_states(path: Path, anew: set[str]) -> dict[str, Any]:
+    """The rows of the file at `path` whose items are not in `anew`; nothing when there is no file."""
+    import zipfile
+
+    import numpy as np
+
+    if not path.is_file():
+        return {}
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            old = {name: archive[name] for name in archive.files}
+        kept = np.array([str(value) not in anew for value in old["ids"].tolist()], dtype=bool)
+        return {name: values[kept] for name, values in old.items()}
+    except (OSError, ValueError, KeyError, IndexError, EOFError, zipfile.BadZipFile) as error:
+        raise FileError(f"activations {path}: not an .npz with ids and layers ({error}); name another file") from error

@@ -8,7 +8,10 @@ from pathlib import Path
 from annotator.errors import UsageError
 from annotator.runners.base import Recogniser
 
-KINDS = 'tesseract[:LANG[+LANG]], tesseract-nodict[:LANG[+LANG]], ppocr, openai:MODEL, command:"prog {image}", python:MODULE:NAME'
+KINDS = (
+    "tesseract[:LANG[+LANG]], tesseract-nodict[:LANG[+LANG]], ppocr, openai:MODEL, torch:DIR[:ctc|ar], "
+    'command:"prog {image}", python:MODULE:NAME'
+)
 
 
 @dataclass(frozen=True, slots=True)
