@@ -146,7 +146,9 @@ def append_activations(path: Path, answers: Sequence[Answered]) -> None:
             name: np.concatenate([old[name], values]) if name in old else values for name, values in fresh.items()
         }
     except ValueError as error:
-        raise FileError(f"activations {path}: its layers have other sizes than these ({error}); name another file") from error
+        raise FileError(
+            f"activations {path}: its layers have other sizes than these ({error}); name another file"
+        ) from error
     with whole_file(path) as part, part.open("wb") as file:
         np.savez(file, **joined)
 
