@@ -16,6 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from annotator.errors import InputError
+from annotator.text.graphemes import split_graphemes
+from annotator.text.scripts import Direction, direction
 
 if TYPE_CHECKING:
     from PIL import Image, ImageFont
@@ -51,6 +53,17 @@ class WordLook:
     pad: tuple[float, float, float, float]
 
 
+@dataclass(frozen=True, slots=True)
+class DrawnWord:
+    """An 8-bit grey picture of a word, and where its clusters stand in it from left to right, as shares of its width.
+
+    The places are sums of the clusters' own widths: exact for letters that do not join, near for those that do.
+    """
+
+    picture: Image.Image
+    places: tuple[float, ...]
+
+
 def find_faces(letters: Iterable[str], given: Sequence[Path] = ()) -> tuple[str, ...]:
     """Font files that have a glyph for every code point of `letters`: of those `given`, else of the usual Latin ones.
 
@@ -67,19 +80,21 @@ def find_faces(letters: Iterable[str], given: Sequence[Path] = ()) -> tuple[str,
     )
 
 
-def draw_word(text: str, face: str, look: WordLook, rng: np.random.Generator) -> Image.Image:
-    """`text` in the font file `face` as an 8-bit grey picture, `look.height` pixels high; the noise comes from `rng`."""
+def draw_word(text: str, face: str, look: WordLook, rng: np.random.Generator) -> DrawnWord:
+    """`text` in the font file `face`, `look.height` pixels high; the noise comes from `rng`."""
     from PIL import Image
 
-    mask = _turned(_ink(text, face), look)
-    ink = np.asarray(mask, dtype=np.float32) / 255
+    mask = _ink(text, face)
+    turn = _turn(mask.size, look)
+    places = _places(text, face, mask.size, turn, look)
+    ink = np.asarray(turn.applied(mask), dtype=np.float32) / 255
     tall, wide = ink.shape
-    turn = rng.uniform(0, 2 * np.pi)
-    ramp = np.cos(turn) * np.linspace(-1, 1, wide)[None, :] + np.sin(turn) * np.linspace(-1, 1, tall)[:, None]
+    angle = rng.uniform(0, 2 * np.pi)
+    ramp = np.cos(angle) * np.linspace(-1, 1, wide)[None, :] + np.sin(angle) * np.linspace(-1, 1, tall)[:, None]
     grey = (look.ground + (look.ink - look.ground) * ink) * (1 - look.light * (ramp + 1) / 2)
     size = max(4, round(wide * look.height / tall)), look.height
     small = Image.fromarray(np.clip(grey, 0, 255).astype(np.uint8)).resize(size, Image.Resampling.BILINEAR)
-    return _photographed(small, look, rng)
+    return DrawnWord(_photographed(small, look, rng), places)
 
 
 def choose_word_look(rng: np.random.Generator, hardness: float = 1.0) -> WordLook:
@@ -149,20 +164,45 @@ def _ink(text: str, face: str) -> Image.Image:
     return canvas
 
 
-def _turned(ink: Image.Image, look: WordLook) -> Image.Image:
-    """The mask with its ground around it, sheared and turned."""
-    from PIL import Image
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """How ink goes onto its ground: the ground's size, and the way back from a place on it to the ink."""
 
+    size: tuple[int, int]
+    back: tuple[float, float, float, float, float, float]
+
+    def applied(self, ink: Image.Image) -> Image.Image:
+        """The mask with its ground around it, sheared and turned."""
+        from PIL import Image
+
+        return ink.transform(self.size, Image.Transform.AFFINE, self.back, Image.Resampling.BILINEAR)
+
+    def column(self, x: float, y: float) -> float:
+        """Where the place (x, y) of the ink stands, as a share of the ground's width."""
+        a, b, c, d, e, f = self.back
+        return (e * (x - c) - b * (y - f)) / (a * e - b * d) / self.size[0]
+
+
+def _turn(ink: tuple[int, int], look: WordLook) -> _Turn:
     left, top, right, bottom = (round(share * _LETTERS) for share in look.pad)
-    wide, tall = ink.width + left + right, ink.height + top + bottom
-    lean, turn = abs(look.slant) * tall, np.deg2rad(look.degrees)
-    spread = round(wide + lean + abs(np.sin(turn)) * tall), round(tall + abs(np.sin(turn)) * wide)
-    cos, sin = float(np.cos(turn)), float(np.sin(turn))
-    # From a place on the finished mask back to the ink: centre, turn back, shear back, then the ink's own corner.
+    wide, tall = ink[0] + left + right, ink[1] + top + bottom
+    lean, angle = abs(look.slant) * tall, np.deg2rad(look.degrees)
+    cos, sin = float(np.cos(angle)), float(np.sin(angle))
+    size = round(wide + lean + abs(sin) * tall), round(tall + abs(sin) * wide)
+    # From a place on the ground back to the ink: centre, turn back, shear back, then the ink's own corner.
     a, b, d, e = cos + look.slant * -sin, sin + look.slant * cos, -sin, cos
-    c = wide / 2 - left - a * spread[0] / 2 - b * spread[1] / 2
-    f = tall / 2 - top - d * spread[0] / 2 - e * spread[1] / 2
-    return ink.transform(spread, Image.Transform.AFFINE, (a, b, c, d, e, f), Image.Resampling.BILINEAR)
+    c = wide / 2 - left - a * size[0] / 2 - b * size[1] / 2
+    f = tall / 2 - top - d * size[0] / 2 - e * size[1] / 2
+    return _Turn(size, (a, b, c, d, e, f))
+
+
+def _places(text: str, face: str, ink: tuple[int, int], turn: _Turn, look: WordLook) -> tuple[float, ...]:
+    clusters = split_graphemes(text)
+    if direction(text) is Direction.RTL:
+        clusters.reverse()
+    widths = np.array([_font(face, _LETTERS).getlength(cluster) for cluster in clusters])
+    middles = (np.cumsum(widths) - widths / 2) * ink[0] / max(float(widths.sum()), 1.0)
+    return tuple(turn.column(float(x), ink[1] / 2) for x in middles)
 
 
 def _photographed(picture: Image.Image, look: WordLook, rng: np.random.Generator) -> Image.Image:

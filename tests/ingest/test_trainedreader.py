@@ -34,7 +34,7 @@ def project(tmp_path: Path) -> Project:
     rng = np.random.default_rng(0)
     rows = ["id,gold,image,language"]
     for k, word in enumerate(WORDS):
-        draw_word(word, BUILT_IN, choose_word_look(rng), rng).save(folder / f"{k}.png")
+        draw_word(word, BUILT_IN, choose_word_look(rng), rng).picture.save(folder / f"{k}.png")
         rows.append(f"i{k},{word},{k}.png,{'bn' if k == len(WORDS) - 1 else 'en'}")
     (folder / "items.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
     opened = open_project(tmp_path / "project", create=True)

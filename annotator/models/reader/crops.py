@@ -22,7 +22,8 @@ EDGE = 8
 def prepare_crop(image: Image.Image) -> Floats:
     """The picture as an array of `HEIGHT` x width, width after height in proportion, 12 to 384 columns and the edges.
 
-    Grey levels less their mean, over their spread (a picture of one colour is all zeros).
+    Grey levels less their mean, over their spread (a picture of one colour is all zeros), turned so that the rarer levels,
+    which are the ink, are the higher ones: dark on light and light on dark look alike.
     """
     from PIL import Image
 
@@ -30,6 +31,8 @@ def prepare_crop(image: Image.Image) -> Floats:
     grey = image.convert("L").resize((width, HEIGHT), Image.Resampling.BILINEAR)
     pixels = np.asarray(grey, dtype=np.float32)
     pixels = (pixels - pixels.mean()) / (pixels.std() + 4.0)
+    if float((pixels**3).sum()) < 0:
+        pixels = -pixels
     return np.pad(pixels, ((0, 0), (EDGE, EDGE)))
 
 
@@ -46,3 +49,10 @@ def stack_crops(crops: Sequence[Floats]) -> tuple[Floats, npt.NDArray[np.int64]]
 def frames_of(widths: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """How many frames of the encoder a crop of each width fills."""
     return -(-widths // COLUMNS_PER_FRAME)
+
+
+def frames_at(places: Sequence[float], width: int) -> list[int]:
+    """The frames of a crop `width` columns wide (edges included) in which places stand, given as shares of the picture."""
+    last = -(-width // COLUMNS_PER_FRAME) - 1
+    columns = (EDGE + place * (width - 2 * EDGE) for place in places)
+    return [min(max(int(column) // COLUMNS_PER_FRAME, 0), last) for column in columns]

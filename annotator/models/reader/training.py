@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from annotator.images.words import choose_word_look, draw_word
 from annotator.models.reader.alphabet import BLANK, Alphabet
-from annotator.models.reader.crops import Floats, frames_of, prepare_crop, stack_crops
+from annotator.models.reader.crops import Floats, frames_at, frames_of, prepare_crop, stack_crops
 from annotator.models.reader.network import ReaderShape, build_network
 from annotator.models.reader.reading import Reader
 from annotator.text.graphemes import split_graphemes
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     import torch
 
 Progress = Callable[[int, int, float], None]
+UNASKED = -100
+"""A target that no loss is taken of."""
 CASES = (str.lower, str.title, str.upper)
 
 
@@ -30,30 +32,38 @@ class Lexicon:
     words: tuple[str, ...]
     weights: npt.NDArray[np.float64]
 
-    def draw(self, rng: np.random.Generator, size: int) -> list[str]:
-        """`size` words, each drawn by its share."""
-        places = rng.choice(len(self.words), size, p=self.weights / self.weights.sum())
+    def draw(self, rng: np.random.Generator, size: int, alike: bool = False) -> list[str]:
+        """`size` words, each drawn by its share, or all alike."""
+        shares = None if alike else self.weights / self.weights.sum()
+        places = rng.choice(len(self.words), size, p=shares)
         return [self.words[place] for place in places.tolist()]
 
 
 @dataclass(frozen=True, slots=True)
 class ReaderTraining:
-    """How a reader is trained: `crops` pictures, each seen once. `cases`: shares of lower case, title and capitals."""
+    """How a reader is trained: `crops` pictures, each seen once. `cases`: shares of lower case, title and capitals.
+
+    In the first `guided` of the crops every word comes alike, pictures are easy at first, and the CTC head is shown in
+    which frame each letter stands: without that it takes long to say anything but "no letter". In the rest words come by
+    their weights, and the CTC loss takes over.
+    """
 
     seed: int = 0
     crops: int = 60_000
-    batch: int = 48
+    batch: int = 32
     rate: float = 2e-3
     threads: int = 2
+    guided: float = 0.3
     cases: tuple[float, float, float] = (0.4, 0.3, 0.3)
 
 
 @dataclass(frozen=True, slots=True)
 class Crop:
-    """One drawn word as the network sees it."""
+    """One drawn word as the network sees it; `frames`: where its letters stand, from left to right."""
 
     text: str
     pixels: Floats
+    frames: tuple[int, ...] = ()
 
 
 def cased_clusters(words: Iterable[str]) -> set[str]:
@@ -72,8 +82,9 @@ def draw_crops(
     found = []
     for word in words:
         text = CASES[int(rng.choice(3, p=cases))](word)
-        picture = draw_word(text, faces[int(rng.integers(len(faces)))], choose_word_look(rng, hardness), rng)
-        found.append(Crop(text, prepare_crop(picture)))
+        drawn = draw_word(text, faces[int(rng.integers(len(faces)))], choose_word_look(rng, hardness), rng)
+        pixels = prepare_crop(drawn.picture)
+        found.append(Crop(text, pixels, tuple(frames_at(drawn.places, pixels.shape[1]))))
     return found
 
 
@@ -104,7 +115,7 @@ def train_reader(
     seen, losses = 0, []
     for batch in _batches(lexicon, faces, how):
         optimiser.zero_grad()
-        loss = reader_loss(network, alphabet, batch)
+        loss = reader_loss(network, alphabet, batch, guided=seen < how.guided * how.crops)
         loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(network.parameters(), 2.0)
         optimiser.step()
@@ -123,8 +134,9 @@ def _batches(lexicon: Lexicon, faces: Sequence[str], how: ReaderTraining) -> Ite
     rng = np.random.default_rng([how.seed, 1])
     left = how.crops
     while left > 0:
-        words = lexicon.draw(rng, min(left, 16 * how.batch))
-        hardness = min(1.0, 0.2 + 2 * (1 - left / how.crops))
+        done = 1 - left / how.crops
+        words = lexicon.draw(rng, min(left, 16 * how.batch), alike=done < how.guided)
+        hardness = min(1.0, 0.2 + 2 * done)
         crops = draw_crops(words, faces, rng, how.cases, hardness)
         crops.sort(key=lambda crop: crop.pixels.shape[1])
         left -= len(crops)
@@ -132,8 +144,8 @@ def _batches(lexicon: Lexicon, faces: Sequence[str], how: ReaderTraining) -> Ite
         yield from (pool[place] for place in rng.permutation(len(pool)).tolist())
 
 
-def reader_loss(network: Any, alphabet: Alphabet, batch: Sequence[Crop]) -> torch.Tensor:
-    """The sum of both heads' losses: CTC per letter, and cross-entropy per letter and end."""
+def reader_loss(network: Any, alphabet: Alphabet, batch: Sequence[Crop], guided: bool = False) -> torch.Tensor:
+    """The sum of both heads' losses: CTC per letter (`guided`: the letter of each frame), cross-entropy per letter and end."""
     import torch
     from torch.nn import functional
 
@@ -142,12 +154,31 @@ def reader_loss(network: Any, alphabet: Alphabet, batch: Sequence[Crop]) -> torc
     frames, beyond, _ = network.encode(torch.from_numpy(pixels), lengths)
     labels = [torch.tensor(alphabet.encode(crop.text)) for crop in batch]
     sizes = torch.tensor([len(label) for label in labels])
-    shares = network.ctc(frames).log_softmax(dim=2).transpose(0, 1)
-    spelt = functional.ctc_loss(shares, torch.cat(labels), lengths, sizes, blank=BLANK, zero_infinity=True)
+    logits = network.ctc(frames)
+    if guided:
+        spelt = _guided_loss(logits, batch, labels, beyond)
+    else:
+        shares = logits.log_softmax(dim=2).transpose(0, 1)
+        spelt = functional.ctc_loss(shares, torch.cat(labels), lengths, sizes, blank=BLANK, zero_infinity=True)
     padded = torch.nn.utils.rnn.pad_sequence(labels, batch_first=True, padding_value=BLANK)
     start = torch.full((len(batch), 1), alphabet.start)
-    logits, _, _ = network.decode(torch.cat([start, padded], dim=1), frames, beyond)
+    letters, _, _ = network.decode(torch.cat([start, padded], dim=1), frames, beyond)
     wanted = torch.cat([padded, torch.zeros_like(start)], dim=1)
     outside = torch.arange(wanted.shape[1])[None, :] > sizes[:, None]
-    wanted = wanted.masked_fill(outside, -100)
-    return spelt + functional.cross_entropy(logits.transpose(1, 2), wanted)
+    wanted = wanted.masked_fill(outside, UNASKED)
+    return spelt + functional.cross_entropy(letters.transpose(1, 2), wanted, ignore_index=UNASKED)
+
+
+def _guided_loss(
+    logits: torch.Tensor, batch: Sequence[Crop], labels: Sequence[torch.Tensor], beyond: torch.Tensor
+) -> torch.Tensor:
+    """Cross-entropy of frames: a letter's middle is that letter, every other frame "no letter", which weighs a fifth."""
+    import torch
+    from torch.nn import functional
+
+    wanted = torch.full(beyond.shape, BLANK).masked_fill(beyond, UNASKED)
+    for row, (crop, label) in enumerate(zip(batch, labels, strict=True)):
+        wanted[row, torch.tensor(crop.frames)] = label
+    weights = torch.ones(logits.shape[2])
+    weights[BLANK] = 0.2
+    return functional.cross_entropy(logits.transpose(1, 2), wanted, weights, ignore_index=UNASKED)

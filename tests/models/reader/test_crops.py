@@ -6,7 +6,16 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from annotator.models.reader.crops import EDGE, HEIGHT, NARROWEST, WIDEST, frames_of, prepare_crop, stack_crops
+from annotator.models.reader.crops import (
+    EDGE,
+    HEIGHT,
+    NARROWEST,
+    WIDEST,
+    frames_at,
+    frames_of,
+    prepare_crop,
+    stack_crops,
+)
 
 
 @pytest.mark.parametrize(
@@ -32,3 +41,8 @@ def test_a_batch_keeps_the_widths() -> None:
     assert widths.tolist() == [30, 41]
     assert frames_of(widths).tolist() == [8, 11]
     assert not table[0, 0, :, 30:].any()
+
+
+def test_places_are_found_again_as_frames() -> None:
+    assert frames_at((0.0, 0.5, 1.0), 64 + 2 * EDGE) == [2, 10, 18]
+    assert frames_at((-3.0, 9.0), 40) == [0, 9]

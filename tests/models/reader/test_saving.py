@@ -66,7 +66,7 @@ def test_missing_torch_names_the_package(monkeypatch: pytest.MonkeyPatch, tmp_pa
     import sys
 
     monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(InputError, match="torch is missing.*pip install torch"):
+    with pytest.raises(InputError, match=r"torch is missing.*pip install torch"):
         require_torch()
     with pytest.raises(InputError, match="pip install torch"):
         load_reader(tmp_path)

@@ -42,3 +42,34 @@ def test_words_come_by_their_share() -> None:
 def test_cases_are_drawn_by_their_share() -> None:
     crops = draw_crops(["word"] * 30, (BUILT_IN,), np.random.default_rng(0), (0.0, 0.0, 1.0))
     assert {crop.text for crop in crops} == {"WORD"}
+
+
+def test_the_guided_loss_is_least_where_the_frames_spell_the_word() -> None:
+    """A head that says each letter in its frame and nothing elsewhere has no loss but the other head's."""
+    reader = tiny_reader()
+    crops = draw_crops(WORDS[:2], (BUILT_IN,), np.random.default_rng(3), hardness=0.0)
+
+    class Told(torch.nn.Module):
+        """The network with its CTC head replaced by the right answer."""
+
+        def encode(self, pixels: torch.Tensor, lengths: torch.Tensor) -> tuple[torch.Tensor, ...]:
+            return reader.network.encode(pixels, lengths)  # type: ignore[no-any-return]
+
+        def decode(self, *given: torch.Tensor) -> tuple[torch.Tensor, ...]:
+            return reader.network.decode(*given)  # type: ignore[no-any-return]
+
+        def ctc(self, frames: torch.Tensor) -> torch.Tensor:
+            logits = torch.zeros(*frames.shape[:2], reader.alphabet.classes)
+            logits[:, :, 0] = 40.0
+            for row, crop in enumerate(crops):
+                for frame, letter in zip(crop.frames, reader.alphabet.encode(crop.text), strict=True):
+                    logits[row, frame] = 0.0
+                    logits[row, frame, letter] = 40.0
+            return logits
+
+    with torch.inference_mode():
+        told = float(reader_loss(Told(), reader.alphabet, crops, guided=True))
+        own = float(reader_loss(reader.network, reader.alphabet, crops, guided=True))
+        spelt = float(reader_loss(Told(), reader.alphabet, crops))
+    assert told < own
+    assert abs(told - spelt) < 1e-3
