@@ -10,7 +10,7 @@ from annotator.images.conditions import ConditionKind
 from annotator.records import Query
 from annotator.store.project import Project
 from components.filters import choose_chip
-from components.notes import error_in_words, note
+from components.notes import command_block, error_in_words, note
 from components.numbers import Figure, Kind, show_figures
 from components.slider import picture_slider
 from components.state import Key
@@ -117,6 +117,5 @@ def show_made(counts: dict[str, int]) -> None:
         key="made",
         caption="Made so far",
     )
-    note(
-        "Recognise them with: python -m annotator recognise --condition NAME, or import answers with --condition NAME."
-    )
+    note("Recognise them, or import answers with --condition NAME:")
+    command_block("python -m annotator recognise --system tesseract --condition NAME")

@@ -11,6 +11,7 @@ import streamlit as st
 from annotator.errors import VerbatimError
 from annotator.text.visible import escape_controls
 from components.links import link
+from components.place import for_project
 from components.state import Key, read, write
 
 
@@ -31,8 +32,8 @@ def empty_state(title: str, text: str, command: str = "", page: str = "", label:
 
 
 def command_block(command: str) -> None:
-    """A command that can be copied."""
-    st.code(command, language=None, wrap_lines=True)
+    """A command that can be copied; it names the project on show."""
+    st.code(for_project(command), language=None, wrap_lines=True)
 
 
 def error_in_words(error: VerbatimError) -> None:

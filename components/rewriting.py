@@ -20,7 +20,7 @@ from annotator.store.project import Project
 from annotator.text.visible import escape_controls
 from components.counts import count_table
 from components.filters import choose, run_name, switch
-from components.notes import error_in_words, note
+from components.notes import command_block, error_in_words, note
 from components.numbers import Figure, Kind, show_figures
 from components.outcomepairs import HEADS, NAMES
 from components.outcomes import SELECTION, Chosen, grouping_of
@@ -105,7 +105,8 @@ def show_lexical(project: Project, names: ProjectNames, query: Query) -> Chosen 
     """Rewriting against a language prior that was imported with the items."""
     columns = number_names(project)
     if not columns:
-        note("No column of numbers. Import scores with: python -m annotator import attributes FILE")
+        note("No column of numbers. Import scores with:")
+        command_block("python -m annotator import attributes FILE")
         return None
     domains = grouping_of(project)
     with st.container(horizontal=True, vertical_alignment="bottom"):

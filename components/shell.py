@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,17 +9,17 @@ import streamlit as st
 
 from annotator.access import EVERYONE, OWNERS, RESEARCHERS, Role
 from annotator.errors import ProjectMissingError, VerbatimError
-from annotator.store.project import DATABASE, Project, hold_open, open_project
+from annotator.store.project import Project, hold_open, open_project
 from components.links import link
 from components.login import ask_password, keep_signed_in, sign_out_button, visitor_roles
 from components.notes import command_block, error_in_words
+from components.place import project_folder
 from components.state import Key, Session, read, said
 
 ROOT = Path(__file__).resolve().parent.parent
 STYLES = tuple(Path(__file__).with_name(name) for name in ("verbatim.css", "edits.css"))
 # A picture of our own: a named icon would be fetched from the network.
 ICON = Path(__file__).with_name("favicon.png")
-PROJECT_VARIABLE = "VERBATIM_PROJECT"
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,14 +138,6 @@ def show_keys() -> None:
     st.html(f'<dl class="v-keys">{rows}</dl>')
 
 
-def project_folder() -> Path:
-    """`VERBATIM_PROJECT`, else `./project`, else `./demo` when only that is there."""
-    if named := os.environ.get(PROJECT_VARIABLE):
-        return Path(named)
-    project, demo = Path("project"), Path("demo")
-    return demo if not (project / DATABASE).exists() and (demo / DATABASE).exists() else project
-
-
 def open_or_stop(*, create: bool = False) -> Project:
     """Open the project; without one, say what to do and stop."""
     folder = project_folder()
@@ -159,8 +150,8 @@ def open_or_stop(*, create: bool = False) -> Project:
         st.text(f"There is no project at {folder}. Build the demo, or import a test set of your own:")
         command_block("python -m annotator demo")
         command_block(
-            "python -m annotator import items ITEMS.csv --images DIR --project project\n"
-            "python -m annotator import predictions PREDICTIONS.csv --project project"
+            "python -m annotator import items ITEMS.csv --images DIR\n"
+            "python -m annotator import predictions PREDICTIONS.csv"
         )
         link("pages/data.py", "Import on the data page", icon=":material/upload:")
     except VerbatimError as error:

@@ -127,6 +127,7 @@ def run_import(
     from annotator.ingest.bringing import bring
     from annotator.ingest.formats.brought import Kind
 
+    file = file.resolve() if file.name in ("", "..") else file  # `.` and `..` have no name of their own
     makes = kind in ("items", "pairs")
 
     def work() -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from annotator.errors import Problem, UsageError
-from annotator.ingest.fields import Field, folded
+from annotator.ingest.fields import Field, folded, said
 from annotator.ingest.report import Mapped
 from annotator.ingest.tables import Table
 
@@ -25,7 +25,7 @@ class ColumnMap:
 
     def shown(self) -> tuple[Mapped, ...]:
         """Every column with what it was taken for."""
-        taken = {position: name for name, position in self.at.items()}
+        taken = {position: said(name) for name, position in self.at.items()}
         return tuple(Mapped(column, taken.get(k, ATTRIBUTE)) for k, column in enumerate(self.columns))
 
 
@@ -112,13 +112,17 @@ def _take_explicit(choice: _Choice, fields: Sequence[Field], explicit: Sequence[
     for name, column in explicit:
         name = {"gold": "own_gold"}.get(name, name) if "own_gold" in known and "gold" not in known else name
         if name not in known and name != ATTRIBUTE:
-            raise UsageError(f"--map {name}={column}: no field {name!r}; expected one of {', '.join(sorted(known))}")
+            raise UsageError(
+                f"--map {name}={column}: no field {name!r}; expected one of {', '.join(sorted(map(said, known)))}"
+            )
         if name == ATTRIBUTE and folded(column) in choice.free:
             choice.kept[folded(column)] = choice.free.pop(folded(column))
         elif folded(column) in choice.free and name not in choice.at:
             choice.take(name, folded(column))
         else:
-            choice.fault(column, f"no column {column!r} to map to {name}", f"one of: {_listed(choice.table.columns)}")
+            choice.fault(
+                column, f"no column {column!r} to map to {said(name)}", f"one of: {_listed(choice.table.columns)}"
+            )
 
 
 def _take_alias(choice: _Choice, each: Field, needed: bool, stand_ins: tuple[str, ...]) -> None:
@@ -133,12 +137,12 @@ def _take_alias(choice: _Choice, each: Field, needed: bool, stand_ins: tuple[str
         return
     if found:
         if len(found) > 1:
-            choice.notes.append(f"{found[0]} is taken for {each.name}; {', '.join(found[1:])} kept as attribute")
+            choice.notes.append(f"{found[0]} is taken for {said(each.name)}; {', '.join(found[1:])} kept as attribute")
         choice.take(each.name, found[0])
         return
     stand_in = next((name for name in stand_ins if name in choice.free), None)
     if stand_in:
-        choice.notes.append(f"{stand_in} is taken for {each.name}")
+        choice.notes.append(f"{stand_in} is taken for {said(each.name)}")
         choice.take(each.name, stand_in)
     elif needed:
         option = f", or --{each.name} NAME" if each.name == "system" else ""

@@ -56,6 +56,9 @@ PAIR_FIELDS = (
     *(field for field in PREDICTION_FIELDS if field.name not in ("id", "predicted", "own_gold")),
 )
 
+# The gold of a prediction's own file is the field `gold` to users; inside, its name keeps it apart from the item's gold.
+_SAID = {"own_gold": "gold"}
+
 BOX_COLUMNS = ("x", "y", "w", "h")
 BOX_READINGS = {"bbox": "", "box_xyxy": "xyxy"}
 
@@ -63,3 +66,8 @@ BOX_READINGS = {"bbox": "", "box_xyxy": "xyxy"}
 def folded(column: str) -> str:
     """A column name as it is compared: no edge spaces, no case."""
     return column.strip().casefold()
+
+
+def said(name: str) -> str:
+    """The name under which users know a field."""
+    return _SAID.get(name, name)

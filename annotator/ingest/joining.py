@@ -86,6 +86,5 @@ def miss_words(rules: Sequence[str], count: int, total: int, example: str, meets
     """A near miss in words, with the option that would join."""
     differ = " and ".join(_WORDS[rule] for rule in rules)
     option = " ".join(f"--join {rule}" for rule in rules)
-    return (
-        f"{count:,} of {total:,} differ from an item's id only by {differ} ({example} and {meets}): {option} joins them"
-    )
+    which = f"all {total:,}" if count == total else f"{count:,} of {total:,}"
+    return f"{which} differ from an item's id only by {differ} ({example} here, {meets} there): {option} joins them"

@@ -10,6 +10,7 @@ from itertools import islice, tee
 import msgspec
 
 from annotator.errors import FileError, Problem
+from annotator.ingest.fields import said
 from annotator.ingest.itemimages import Progress
 from annotator.ingest.joining import join_ids, miss_words, near_misses
 from annotator.ingest.options import ImportOptions
@@ -187,23 +188,25 @@ def _merged(old: Answer, new: Answer, given: frozenset[str]) -> Answer:
 
 def _changed(table: Table, row: PredictionRow, old: Answer, differs: tuple[str, ...]) -> Problem:
     where = f"id {row.id}, system {row.system}, condition {row.condition}"
-    found = f"{where}: another {', '.join(differs)} than in the project"
+    found = f"{where}: another {', '.join(map(said, differs))} than in the project"
     if row.predicted != old.predicted:
         found += f" ({row.predicted!r:.40}, there {old.predicted!r:.40})"
-    return Problem(table.file, row.line, differs[0], found, "the same row, or --replace")
+    return Problem(table.file, row.line, said(differs[0]), found, "the same row, or --replace")
 
 
 def _no_id_known(prepared: PreparedPredictions, golds: Golds) -> FileError:
     file = prepared.table.file
     ids = list(dict.fromkeys(row.id for row in prepared.checked.rows))
-    found = f"0 of {len(ids)} ids known to the project"
+    found = f"0 of {len(ids)} ids known to the project" if ids else "no rows"
     expected = "ids of the project's items"
+    misses = near_misses(ids, golds)
     if not golds:
         found, expected = f"{found}, which has no items", "items first: annotator import items FILE"
+    elif misses:
+        rules, count, example, meets = misses[0]
+        expected += f"; {miss_words(rules, count, len(ids), example, meets)}"
     elif ids:
         found += f" (here {ids[0]!r:.40}, there {next(iter(golds))!r:.40})"
-    for rules, count, example, meets in near_misses(ids, golds)[:1]:
-        expected = miss_words(rules, count, len(ids), example, meets)
     return refused(file, [Problem(file, None, "id", found, expected)])
 
 

@@ -14,7 +14,7 @@ from annotator.ingest.attributes import ATTRIBUTE_FIELDS
 from annotator.ingest.bringing import brought, import_brought
 from annotator.ingest.cells import CellError, attribute_of
 from annotator.ingest.columns import ColumnMap, map_columns
-from annotator.ingest.fields import ITEM_FIELDS, PAIR_FIELDS, PREDICTION_FIELDS, PREDICTION_ID_STAND_INS, Field
+from annotator.ingest.fields import ITEM_FIELDS, PAIR_FIELDS, PREDICTION_FIELDS, PREDICTION_ID_STAND_INS, Field, said
 from annotator.ingest.formats.brought import Brought, Kind
 from annotator.ingest.itemimages import look_at
 from annotator.ingest.options import ImportOptions
@@ -69,7 +69,7 @@ def preview_import(
             table, mapping = _mapped(kind, found.table, options)
             root = options.images or found.root
             shown = Preview(
-                table.file, mapping.shown(), tuple(f.name for f in _FIELDS[kind]), _rows(table, mapping, root)
+                table.file, mapping.shown(), tuple(said(f.name) for f in _FIELDS[kind]), _rows(table, mapping, root)
             )
             return _with_report(shown, kind, found, options, open_project)
     except FileError as error:

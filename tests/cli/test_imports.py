@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from annotator.cli.main import main
 
@@ -115,3 +116,30 @@ def test_check_realign_backup_undo(capsys: pytest.CaptureFixture[str], items: Pa
     assert (code, document(out)["bytes"]) == (0, (tmp_path / "b.db").stat().st_size)
     code, out, _ = run(capsys, "project", "undo", "--json", "--project", project)
     assert (code, document(out)["rows"]) == (0, 2)
+
+
+def test_a_folder_given_as_a_dot_is_named(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "signs"
+    folder.mkdir()
+    Image.new("RGB", (8, 8)).save(folder / "one.png")
+    monkeypatch.chdir(folder)
+    code, out, _ = run(capsys, "import", "items", ".", "--no-gold", "--json", "--project", tmp_path / "p")
+    assert (code, document(out)["file"], document(out)["written"]) == (0, "signs", 1)
+
+
+def test_ids_that_only_lost_their_zeros_are_told_in_one_sentence(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "items.csv").write_text("id,gold\n007,one\n008,two\n", encoding="utf-8")
+    (tmp_path / "answers.csv").write_text("id,predicted\n7,one\n8,two\n", encoding="utf-8")
+    run(capsys, "import", "items", tmp_path / "items.csv", "--project", tmp_path / "p")
+    code, _, err = run(
+        capsys, "import", "predictions", tmp_path / "answers.csv", "--system", "s", "--project", tmp_path / "p"
+    )
+    assert code == 2
+    assert (
+        "found 0 of 2 ids known to the project; expected ids of the project's items; all 2 differ from an item's id "
+        "only by leading zeros (7 here, 007 there): --join leading-zeros joins them"
+    ) in err

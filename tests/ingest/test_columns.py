@@ -39,6 +39,10 @@ def test_in_predictions_the_image_name_may_stand_for_the_id_and_gold_is_their_ow
     assert taken(found) == {"id": "filename", "own_gold": "gt", "predicted": "pred", "system": "model"}
     assert found.notes == ("filename is taken for id",)
     assert "id" not in taken(mapped("filename,gold"))
+    assert [(m.column, m.field) for m in found.shown()][1] == ("gt", "gold")
+    assert mapped("id,gold_in_file,gt,pred,model", predictions=True).notes == (
+        "gold_in_file is taken for gold; gt kept as attribute",
+    )
 
 
 def test_a_second_name_for_an_optional_field_is_kept_and_shown() -> None:

@@ -218,7 +218,7 @@ def test_unknown_ids_are_skipped_counted_and_near_misses_told(project: Project, 
     assert (report.written, report.ids.extra, report.ids.missing) == (1, 2, 1)
     assert report.ids.first_extra == ("img_2.jpg", "other")
     assert (
-        "1 of 2 differ from an item's id only by a file extension (img_2.jpg and img_2): --join extension"
+        "1 of 2 differ from an item's id only by a file extension (img_2.jpg here, img_2 there): --join extension"
         in report.notes[0]
     )
     assert "other" in refused(import_predictions, project, path, ImportOptions(system="s", strict=True))

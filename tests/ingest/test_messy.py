@@ -181,7 +181,7 @@ def test_two_columns_that_could_be_gold_are_asked_about(messy: Path, project: Pr
     chosen = ImportOptions(mapping=(("id", "filename"), ("gold", "transcription")))
     assert import_items(project, folder / "items_b.csv", chosen).written == 9
     report = words(import_predictions(project, folder / "predictions_b.csv", SYSTEM))
-    assert "columns: filename -> id, gt -> own_gold, pred -> predicted" in report
+    assert "columns: filename -> id, gt -> gold, pred -> predicted" in report
 
 
 def test_what_is_no_image_is_told_by_content(messy: Path, project: Project) -> None:
