@@ -14,7 +14,7 @@ from annotator.store.confusions import ConfusionRow, items_with_edit, read_confu
 from annotator.store.project import Project, read_revision
 from annotator.store.reading import read_runs
 from annotator.text.align import alignment_version
-from annotator.text.scripts import dominant_script
+from annotator.text.scripts import SCRIPTS, dominant_script
 
 EXAMPLES = 3
 
@@ -50,10 +50,12 @@ def report_confusions(
 ) -> ConfusionReport:
     """Substitutions, deletions and insertions of the runs of `query` together, most frequent first.
 
-    `op` (sub, del, ins) and `script` (as in the rows) narrow the table. Raises `UsageError` for another op or profile.
+    `op` (sub, del, ins) and `script` (as in the rows) narrow the table. Raises `UsageError` for another op, script or profile.
     """
     if op not in ("", "sub", "del", "ins"):
         raise UsageError(f"op: found {op!r}; expected sub, del or ins")
+    if script and script.casefold() not in {name.casefold() for name in SCRIPTS}:
+        raise UsageError(f"script: found {script!r}; expected a Unicode script, one of {', '.join(SCRIPTS)}")
     if query.profile != "raw" or query.own_gold:
         raise UsageError(
             "confusions are counted from the stored edits: profile raw, the item's gold; leave --profile and --own-gold"

@@ -109,6 +109,11 @@ def open_reference(project: Project, name: str) -> Reference:
     return _opened(project.folder, WORDFREQ + base, f"{PACKING_VERSION}|wordfreq {version('wordfreq')}", project)
 
 
+def count_words(project: Project, name: str) -> int:
+    """How many words the reference corpus `name` has. Raises `UsageError` when there is none of that name."""
+    return len(open_reference(project, name).words.names)
+
+
 @lru_cache(maxsize=4)
 def _opened(folder: Path, name: str, stamp: str, project: Project) -> Reference:
     """One open corpus a process: its tables are large, and pages ask for them again and again."""

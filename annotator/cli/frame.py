@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from annotator.records import MissingRule, Query
+from annotator.text.profiles import require_profile
 from annotator.text.visible import escape_controls
 
 Command = Callable[..., None]
@@ -59,10 +60,22 @@ def query_options(command: Command) -> Command:
             systems=tuple(systems), conditions=tuple(conditions), missing=MissingRule(missing), **chosen, **extra
         )
         click.get_current_context().meta[_QUERY] = query
+        check_names(project_path(kwargs.get("project")), query)
         command(*args, query=query, **kwargs)
         say_what_is_missing(project_path(kwargs.get("project")))
 
     return wrapped
+
+
+def check_names(project: Path, query: Query) -> None:
+    """Raise `UsageError` for a profile, or a name of the project, that is not there; nothing is read when none is given."""
+    require_profile(query.profile)
+    named = (query.systems, query.conditions, query.benchmark, query.language, query.cluster, query.reference)
+    if any(named) or query.edges:
+        from annotator.analyses.asked import check_query
+        from annotator.store.project import open_project
+
+        check_query(open_project(project), query)
 
 
 def say_what_is_missing(project: Path) -> None:

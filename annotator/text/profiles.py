@@ -38,11 +38,16 @@ def apply_profile(text: str, name: str) -> str:
     (normalised CER); `str` case folded, everything dropped that is no letter (L), digit (N) or mark (M).
     Raises UsageError for an unknown name.
     """
-    rule = _RULES.get(name)
-    if rule is None:
+    rule = _RULES.get(name) or _RULES[require_profile(name)]
+    return rule(nfc(text))
+
+
+def require_profile(name: str) -> Profile:
+    """The profile called `name`. Raises `UsageError` for an unknown name."""
+    if name not in _RULES:
         known = ", ".join(Profile)
         raise UsageError(f"profile: found {name!r}; expected one of {known}. Choose one of these with --profile.")
-    return rule(nfc(text))
+    return Profile(name)
 
 
 def apply_profile_to_all(texts: Sequence[str], name: str) -> list[str]:
