@@ -79,6 +79,11 @@ def choose_chip(label: str, key: Key, options: Mapping[str, str], *, default: st
     return current
 
 
+def chosen(key: Key) -> str:
+    """What the select box or chip of `key` shows on this page, its default included; "" when it is not drawn."""
+    return str(st.session_state.get(f"choose-{key}") or st.session_state.get(f"chip-{key}") or "")
+
+
 def switch(label: str, key: Key, *, help: str | None = None) -> bool:
     """A toggle bound to the address (`1` when on)."""
     widget = f"switch-{key}"

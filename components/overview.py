@@ -28,8 +28,8 @@ COLUMNS = (
            "CER under profile full: case folded; white space, punctuation and symbols dropped. 95 % bootstrap interval.",
            "normalized_cer_low", "normalized_cer_high", "folded_of"),
     Column("semcer", "semCER %", Kind.PERCENT,
-           "Sum of the severities of the edits / gold graphemes (semCER, equation 2), from the built-in rubric rules; never above CER.",
-           link="severity_of"),
+           "Sum of the severities of the edits / gold graphemes (semCER, equation 2), from the built-in rubric rules; never above CER. "
+           "95 % bootstrap interval.", "semcer_low", "semcer_high", "severity_of"),
     Column("rewriting_rate", "Rewriting %", Kind.PERCENT,
            "Answers that equal the standard form instead of what is written, among answered items whose gold departs from it "
            "(SceneFaith). Wilson 95 % interval.", "rewriting_low", "rewriting_high", "outcomes_of"),

@@ -1,10 +1,9 @@
 """Two systems or conditions on the same items: the difference, where it lies, and what it is worth."""
 
-import shlex
-
 import streamlit as st
 
 from components import compareviews, reports
+from components.commands import compare_command
 from components.compare import (
     METRICS,
     choose_cell,
@@ -16,7 +15,7 @@ from components.compare import (
     show_transitions,
     system_of,
 )
-from components.filters import choose, choose_chip, command_options, filter_bar, names_of
+from components.filters import choose, choose_chip, filter_bar, names_of
 from components.notes import computed_line, empty_state, errors_in_words
 from components.shell import start_page
 from components.state import Key
@@ -37,7 +36,6 @@ DRAW = {
     "router": compareviews.show_router,
     "control": compareviews.show_control,
 }
-COMMANDS = {"variants": "mitigation", "corpora": "crosscorpus", "grid": "strata", "pair": "compare"}
 CLEARED = (Key.VALUE, Key.ITEM, Key.PAGE)
 
 project = start_page("Compare", "Two systems, or two conditions of one, on the items that both answered.")
@@ -72,11 +70,7 @@ with errors_in_words():
         show_small_multiples(strata)
     else:
         DRAW[view](compareviews.Asked(project, query, a, b, cell, runs))
-where = f" --cell {cell}" if cell and view in ("pair", "ngrams") else ""
-pair = f" {shlex.quote(a)} {shlex.quote(b)}" if view in ("pair", "ngrams", "router", "control") else ""
-measured = f" --metric {metric}" if view == "pair" and metric != "str_accuracy" else ""
-base = f" {shlex.quote(a)}" if view == "variants" else ""
 computed_line(
     {"profile": query.profile, "seed": query.seed, "resamples": f"{query.resamples:,}", "revision": names.revision},
-    f"python -m annotator report {COMMANDS.get(view, view)}{base}{pair}{where}{measured}{command_options(query)}",
+    compare_command(view, query, a, b, cell, metric),
 )

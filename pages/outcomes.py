@@ -3,20 +3,21 @@
 import streamlit as st
 
 from components import outcomepairs, outcomes, rewriting
-from components.filters import choose_chip, command_options, filter_bar, names_of
+from components.commands import outcomes_command
+from components.filters import choose_chip, filter_bar, names_of
 from components.notes import computed_line, empty_state, errors_in_words
 from components.shell import start_page
 from components.state import Key
 
 CLEARS = (Key.ITEM, Key.PAGE, Key.OUTCOME, Key.TO, Key.GROUP)
 VIEWS = {
-    "systems": ("Systems", outcomes.show_systems, "outcomes"),
-    "pair": ("Pairs", outcomepairs.show_pair, "compare A B --metric outcome"),
-    "conditions": ("Conditions", outcomepairs.show_conditions, "conditions"),
-    "consensus": ("Consensus", rewriting.show_consensus, "consensus SYSTEM..."),
-    "lexical": ("Language prior", rewriting.show_lexical, "lexical --prior COLUMN"),
-    "families": ("Families", rewriting.show_families, "families"),
-    "traces": ("Reasoning", rewriting.show_traces, "traces"),
+    "systems": ("Systems", outcomes.show_systems),
+    "pair": ("Pairs", outcomepairs.show_pair),
+    "conditions": ("Conditions", outcomepairs.show_conditions),
+    "consensus": ("Consensus", rewriting.show_consensus),
+    "lexical": ("Language prior", rewriting.show_lexical),
+    "families": ("Families", rewriting.show_families),
+    "traces": ("Reasoning", rewriting.show_traces),
 }
 
 project = start_page("Outcomes", "Which answers keep what is written, and which rewrite it to the standard spelling.")
@@ -31,14 +32,14 @@ if not names.with_standard or not names.predictions:
     st.stop()
 query = filter_bar(project, (Key.BENCHMARK, Key.LANGUAGE), narrow=False, clears=CLEARS)
 view = choose_chip(
-    "View", Key.TAB, {name: words for name, (words, _, _) in VIEWS.items()}, default="systems", clears=CLEARS
+    "View", Key.TAB, {name: words for name, (words, _) in VIEWS.items()}, default="systems", clears=CLEARS
 )
-_, draw, command = VIEWS[view]
+_, draw = VIEWS[view]
 with errors_in_words():
     chosen = draw(project, names, query)
     if chosen is not None or view == "systems":
         outcomes.show_chosen(project, query, chosen)
 computed_line(
     {"seed": query.seed, "resamples": f"{query.resamples:,}", "revision": names.revision},
-    f"python -m annotator report {command}{command_options(query)}",
+    outcomes_command(view, query),
 )

@@ -4,8 +4,9 @@ import streamlit as st
 
 from annotator.analyses.strata.cells import cell_items, explain_item
 from components import reports
+from components.commands import strata_command
 from components.corrections import correction_panel
-from components.filters import choose, choose_chip, command_options, filter_bar, names_of, switch
+from components.filters import choose, choose_chip, filter_bar, names_of, switch
 from components.gallery import gallery
 from components.heatmap import heat_map
 from components.itemview import show_item_detail, step_buttons
@@ -92,4 +93,4 @@ with errors_in_words():
 note(dropped_text(report))
 for said in report.notes:
     note(said)
-computed_line(reports.strata_facts(report), f"python -m annotator report strata{command_options(query)}")
+computed_line(reports.strata_facts(report), strata_command(query, metric, (system, condition), cells))

@@ -36,6 +36,8 @@ class OverviewRow:
     normalized_cer_low: float | None
     normalized_cer_high: float | None
     semcer: float | None
+    semcer_low: float | None
+    semcer_high: float | None
     rewriting_rate: float | None
     rewriting_low: float | None
     rewriting_high: float | None
@@ -133,6 +135,8 @@ def _row(
         normalized_cer_low=full.cer_low,
         normalized_cer_high=full.cer_high,
         semcer=raw.semcer,
+        semcer_low=raw.semcer_low,
+        semcer_high=raw.semcer_high,
         rewriting_rate=outcome.rewriting_rate if outcome else None,
         rewriting_low=outcome.rewriting_low if outcome else None,
         rewriting_high=outcome.rewriting_high if outcome else None,

@@ -16,7 +16,7 @@ from annotator.analyses.severity.providers import DEFAULT_PROVIDER
 from annotator.errors import StoreError
 from annotator.records import Query
 from annotator.stats.bootstrap import bootstrap_rate
-from annotator.stats.intervals import wilson_interval
+from annotator.stats.intervals import Estimate, wilson_interval
 from annotator.store.project import Project
 from annotator.store.reading import require_attribute
 
@@ -56,6 +56,8 @@ class ScoreRow:
     str_high: float | None
     charitable: float | None
     semcer: float | None = None
+    semcer_low: float | None = None
+    semcer_high: float | None = None
     why: dict[str, str] = field(default_factory=dict)
     note: str = ""
 
@@ -84,7 +86,7 @@ def report_scores(project: Project, query: Query, by: str = "", provider: str = 
     profiles, attributes and providers.
     """
     asked = (query, by, provider, provider_state(project, query, provider) if provider else ("", 0.0))
-    return remembered(project, "scores", asked, ScoreReport, lambda: _build(project, query, by, provider))
+    return remembered(project, "scores 2", asked, ScoreReport, lambda: _build(project, query, by, provider))
 
 
 def _build(project: Project, query: Query, by: str, provider: str) -> ScoreReport:
@@ -151,6 +153,7 @@ def score_row(
     )
     exact_interval, str_interval = wilson_interval(exact, n), wilson_interval(folded, n)
     words = int(np.asarray(scores.gold_words)[used].sum())
+    semcer = _semcer(data, scored, charged, group, inside, clusters)
     return ScoreRow(
         system=scored.run.system,
         condition=scored.run.condition,
@@ -173,17 +176,23 @@ def score_row(
         str_low=str_interval.low,
         str_high=str_interval.high,
         charitable=_ratio(starts, n),
-        semcer=_semcer(scored, charged, inside),
+        semcer=semcer.value,
+        semcer_low=semcer.low,
+        semcer_high=semcer.high,
         why=_why(n, words) | _why_semcer(data.query, charged, inside),
         note=estimate.note,
     )
 
 
-def _semcer(scored: Scored, charged: RunCharges | None, inside: Mask) -> float | None:
-    if charged is None:
-        return None
-    used = charged.scored & inside
-    return _ratio(float(charged.total[used].sum()), int(np.asarray(scored.scores.gold_length)[used].sum()))
+def _semcer(
+    data: Dataset, scored: Scored, charged: RunCharges | None, group: str | None, inside: Mask, clusters: Codes | None
+) -> Estimate:
+    """semCER over the scored items, drawn with the numbers that `report severity` draws with."""
+    used = inside & (charged.scored if charged is not None else False)
+    charges = charged.total[used].astype(np.float64) if charged is not None else np.zeros(0)
+    gold = np.asarray(scored.scores.gold_length)[used].astype(np.float64)
+    rng = rng_for(data.query.seed, "semcer", scored.run.name, *([group] if group else []))
+    return bootstrap_rate(charges, gold, rng, data.query.resamples, None if clusters is None else clusters[used])
 
 
 def _why_semcer(query: Query, charged: RunCharges | None, inside: Mask) -> dict[str, str]:

@@ -66,3 +66,14 @@ def test_a_project_without_predictions_has_no_rows(tmp_path: Path) -> None:
     project = build_project(tmp_path, [{"id": "a", "gold": "cat"}])
     assert report_scores(project, Query(resamples=50)).rows == ()
     assert report_severity(project, Query(resamples=50), "rubric").rows == ()
+
+
+def test_semcer_has_the_interval_of_the_severity_report(project: Project) -> None:
+    query = Query(resamples=200)
+    scores = report_scores(project, query).rows
+    charged = report_severity(project, query, "rubric").rows
+    assert [(s.semcer, s.semcer_low, s.semcer_high) for s in scores] == [
+        (c.semcer, c.semcer_low, c.semcer_high) for c in charged
+    ]
+    assert scores[0].semcer_low is not None
+    assert scores[-1].semcer_low is None

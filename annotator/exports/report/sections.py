@@ -27,7 +27,7 @@ def overview_section(overview: Overview) -> Section:
             percent(row.exact, row.exact_low, row.exact_high),
             percent(row.cer, row.cer_low, row.cer_high),
             percent(row.normalized_cer, row.normalized_cer_low, row.normalized_cer_high),
-            percent(row.semcer),
+            percent(row.semcer, row.semcer_low, row.semcer_high),
             percent(row.rewriting_rate, row.rewriting_low, row.rewriting_high),
             percent(row.gap, row.gap_low, row.gap_high),
         )
