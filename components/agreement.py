@@ -25,14 +25,33 @@ FIGURES = (
 )
 
 
-def agreement_of(project: Project, study: str, share: float) -> StudyAgreement:
+def agreement_of(project: Project, study: str, share: float, resamples: int = 2_000) -> StudyAgreement:
     """The agreement of a study, computed once for each state of its ratings."""
-    return _agreement(str(project.folder), study_stamp(project, study), study, share, project)
+    return _agreement(str(project.folder), study_stamp(project, study), study, share, resamples, project)
 
 
 @st.cache_data(max_entries=32, show_spinner="Computing agreement …")
-def _agreement(folder: str, stamp: tuple[int, int], study: str, share: float, _project: Project) -> StudyAgreement:
-    return study_agreement(_project, study, min_share=share, resamples=2_000)
+def _agreement(
+    folder: str, stamp: tuple[int, int], study: str, share: float, resamples: int, _project: Project
+) -> StudyAgreement:
+    return study_agreement(_project, study, min_share=share, resamples=resamples)
+
+
+def agreement_in_a_line(found: StudyAgreement) -> str:
+    """Agreement so far, in words, with what it rests on and why a figure is undefined."""
+    a = found.agreement
+    alpha = f"not defined yet ({a.why['alpha']})" if a.alpha is None else f"{a.alpha:.3f}"
+    if a.alpha_low is not None and a.alpha_high is not None:
+        alpha += f" [{a.alpha_low:.3f}, {a.alpha_high:.3f}]"
+    parts = [f"Krippendorff's alpha {alpha}"]
+    if a.icc2k is not None:
+        parts.append(f"ICC(2,k) {a.icc2k:.3f} over {a.icc_items:,} items")
+    if found.pairwise_cer is not None and found.pairwise_cer.value is not None:
+        parts.append(f"mean pairwise CER {100 * found.pairwise_cer.value:.1f} %")
+    parts.append(f"{a.items:,} items, {a.raters} raters, {a.ratings:,} ratings")
+    if a.dropped_raters:
+        parts.append(f"too few answers: {', '.join(a.dropped_raters)}")
+    return "Agreement so far: " + " · ".join(parts)
 
 
 def draw_agreement(found: StudyAgreement) -> None:

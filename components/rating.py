@@ -50,7 +50,7 @@ def rating_panel(bench: Bench) -> None:
     _board(bench, shown if at_work else None)  # before all else: the next task is on the screen while the rest is drawn
     with head:
         _progress(bench, desk)
-        if at_work:
+        if mode() is not Mode.BREAK:
             _said(bench, earlier is not None)
     if mode() is Mode.BREAK:
         _break(bench)
@@ -60,8 +60,8 @@ def rating_panel(bench: Bench) -> None:
         _work(bench, shown)
         _tools(bench, earlier is not None)
         draw_past(bench)
-        if earlier is None:
-            _fetch_ahead(bench, shown)
+        if earlier is None and _shows_picture(bench, shown) and (ahead := next_picture_html(bench)):
+            st.html(ahead)
 
 
 def _said(bench: Bench, earlier: bool) -> None:
@@ -152,7 +152,11 @@ def _break(bench: Bench) -> None:
 
 
 def _end(bench: Bench, desk: Desk) -> None:
-    if bench.study.state != "open":
+    """Say why there is nothing to do; the study and the rater may have changed since the page was opened."""
+    if desk.rater.withdrawn_at is not None:
+        st.text(bench.word("withdrawn"))
+        return
+    if desk.study.state != "open":
         st.text(bench.word("closed"))
     elif desk.waiting:
         st.text(bench.word("waiting"))
@@ -162,10 +166,8 @@ def _end(bench: Bench, desk: Desk) -> None:
     st.html(f"<p>{html.escape(bench.word('code'))}: <b>{completion_code(bench.token)}</b></p>")
 
 
-def _fetch_ahead(bench: Bench, shown: Shown) -> None:
-    """Have the browser fetch the picture of the task that will most likely be next."""
-    if (bench.settings.image or shown.gold is None) and (ahead := next_picture_html(bench)):
-        st.html(ahead)
+def _shows_picture(bench: Bench, shown: Shown) -> bool:
+    return bench.settings.image or shown.gold is None
 
 
 def _board(bench: Bench, shown: Shown | None) -> None:

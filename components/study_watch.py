@@ -12,16 +12,19 @@ from annotator.exports.aggregates import aggregates_table
 from annotator.exports.ratings import ratings_table
 from annotator.exports.writing import csv_text
 from annotator.store.project import Project
+from annotator.studies.agreement import MIN_SHARE, AgainstRest
 from annotator.studies.create import change_state
 from annotator.studies.links import Invitation, invite
-from annotator.studies.progress import StudyWatch, watch_study
+from annotator.studies.progress import RaterWatch, StudyWatch, watch_study
 from annotator.studies.rubric import locales, rubric_file, save_rubric
 from annotator.studies.withdraw import restore, withdraw
+from components.agreement import agreement_in_a_line, agreement_of
 from components.notes import error_in_words
 from components.numbers import Kind
 from components.state import Session, say_after
 from components.tables import Column, show_table
 
+LIVE_RESAMPLES = 200  # the page draws itself anew every ten seconds; the page Agreement takes more
 RATERS = (
     Column("rater", "Rater"),
     Column("stage", "Stage"),
@@ -32,6 +35,13 @@ RATERS = (
     Column("per_hour", "Per hour", Kind.COUNT),
     Column("fast", "Fast", Kind.COUNT, help="Answers under the study's floor (2 seconds unless set)."),
     Column("attention", "Attention missed", help="Missed of those seen. Their right answer is known."),
+    Column(
+        "exact",
+        "Equals the rest",
+        Kind.PERCENT,
+        help="Of the tasks that others answered too: equal to their most frequent answer.",
+    ),
+    Column("compared", "Compared", Kind.COUNT),
     Column("distribution", "Answers given"),
     Column("flags", "Look at"),
 )
@@ -60,14 +70,17 @@ def _live(project: Project, name: str) -> None:
     st.progress(min(1.0, done), f"{words} · {counts['partly']:,} partly · {counts['held']:,} held now")
     if counts["above"]:
         st.text(f"{counts['above']:,} tasks have more answers than planned; the first {watch.study.overlap} are used.")
-    show_table(RATERS, [_rater(r) for r in watch.raters], key="raters", caption="Raters")
+    found = agreement_of(project, name, MIN_SHARE, LIVE_RESAMPLES)
+    st.text(agreement_in_a_line(found))
+    rest = {r.rater: r for r in found.rest}
+    show_table(RATERS, [_rater(r, rest.get(r.rater)) for r in watch.raters], key="raters", caption="Raters")
     if watch.cannot:
         rows = [dict(zip(("task", "rater", "reason", "why"), row, strict=True)) for row in watch.cannot]
         columns = (Column("task", "Task", Kind.COUNT), Column("rater", "Rater"), Column("reason", "Reason"))
         show_table((*columns, Column("why", "In words")), rows, key="cannot", caption="Could not be judged")
 
 
-def _rater(rater: Any) -> Mapping[str, Any]:
+def _rater(rater: RaterWatch, rest: AgainstRest | None) -> Mapping[str, Any]:
     return {
         "rater": rater.rater,
         "stage": "withdrawn" if rater.withdrawn else rater.stage,
@@ -78,6 +91,9 @@ def _rater(rater: Any) -> Mapping[str, Any]:
         "per_hour": None if rater.per_hour is None else round(rater.per_hour),
         "fast": rater.fast,
         "attention": f"{rater.attention_missed} of {rater.attention_seen}" if rater.attention_seen else "",
+        "exact": None if rest is None else rest.exact.value,
+        "exact_why": "no task in common with others" if rest is None else rest.exact.why,
+        "compared": 0 if rest is None else rest.exact.n,
         "distribution": "  ".join(f"{value}: {n}" for value, n in rater.distribution.items()),
         "flags": ", ".join(rater.flags),
     }

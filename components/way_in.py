@@ -13,6 +13,7 @@ from annotator.studies.links import (
     begin_check,
     consent,
     finish_check,
+    is_seat,
     join,
     prefer,
     rename,
@@ -28,11 +29,13 @@ from components.state import Key, Session, read, say_after, write
 def enter(project: Project) -> Bench | None:
     """The bench of the personal link in the address; a study link first becomes a personal one. `None` without either.
 
-    A link that is not valid is said in words, and the script stops.
+    An address with both resumes the personal one: only that link is somebody's. A link that is not valid is said in words,
+    and the script stops.
     """
     try:
         if token := read(Key.JOIN):
-            write({Key.AS: _joined(project, token), Key.JOIN: ""})
+            mine = read(Key.AS)
+            write({Key.AS: mine if is_seat(project, mine) else _joined(project, token), Key.JOIN: ""})
         token = read(Key.AS)
         return take_bench(project, token) if token else None
     except VerbatimError as error:
@@ -60,7 +63,9 @@ def take_bench(project: Project, token: str) -> Bench:
 def way_in(bench: Bench) -> bool:
     """Draw the step that this rater is at; `True` once they are at their tasks."""
     stage = bench.rater.stage
-    if bench.rater.withdrawn_at is not None or stage == "refused":
+    if bench.rater.withdrawn_at is not None:
+        st.text(bench.word("withdrawn"))
+    elif stage == "refused":
         st.text(bench.word("refused"))
     elif bench.study.state == "draft":
         st.text(bench.word("not_begun"))

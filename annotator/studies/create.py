@@ -61,15 +61,13 @@ class StudyMade:
 
 
 def preview_study(project: Project, plan: StudyPlan) -> StudyMade:
-    """Draw the pool without storing anything."""
+    """Draw the pool without storing anything. Raises `UsageError` for what `create_study` refuses but a taken name."""
     pool, drafts, note, _revision = _prepare(project, plan)
     return StudyMade(None, plan.name, plan.kind, pool, len(drafts), note)
 
 
 def create_study(project: Project, plan: StudyPlan) -> StudyMade:
     """Draw the pool and store the study as a draft. Raises `UsageError` for a taken name or an empty pool."""
-    if not _NAME.fullmatch(plan.name):
-        raise UsageError(f"found the study name {plan.name!r}; expected 1 to 80 characters without / and |")
     pool, drafts, note, revision = _prepare(project, plan)
     if not pool.tasks:
         reasons = "; ".join(f"{n} {reason}" for reason, n in pool.left_out) or "the filter matches nothing"
@@ -99,6 +97,8 @@ def change_state(project: Project, name: str, state: str) -> str:
 
 
 def _prepare(project: Project, plan: StudyPlan) -> tuple[Pool, tuple[TaskDraft, ...], str, int]:
+    if not _NAME.fullmatch(plan.name):
+        raise UsageError(f"found the study name {plan.name!r}; expected 1 to 80 characters without / and |")
     if plan.overlap < 1 or plan.size < 0:
         raise UsageError(f"found {plan.overlap} raters per task and {plan.size} tasks; expected at least 1 and 0")
     with project.read() as connection:

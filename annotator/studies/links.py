@@ -100,6 +100,14 @@ def take_seat(project: Project, token: str) -> Seat:
         return Seat(rater, study_by_key(connection, rater.study_key))
 
 
+def is_seat(project: Project, token: str) -> bool:
+    """Whether a personal link is somebody's."""
+    try:
+        return bool(token) and take_seat(project, token) is not None
+    except AccessDeniedError:
+        return False
+
+
 def consent(project: Project, rater_key: int) -> None:
     """Starting is consent: on to the guidelines."""
     _move(project, rater_key, "guidelines")

@@ -115,6 +115,7 @@ def test_a_preview_stores_nothing(project: Project) -> None:
         (["study", "create", "guess", "--name", "s"], "expected one of: edit-severity"),
         (["study", "create", "transcription", "--name", "s"], "the pool is empty: 6 without an image"),
         (["study", "create", "edit-severity", "--name", "a/b"], "without / and |"),
+        (["study", "create", "edit-severity", "--name", "", "--preview"], "found the study name ''"),
     ],
 )
 def test_refusals_say_what_was_expected(project: Project, args: list[str], words: str) -> None:

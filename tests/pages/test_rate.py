@@ -14,6 +14,7 @@ from annotator.studies.kinds import StudyKind
 from annotator.studies.links import invite, take_seat
 from annotator.studies.rubric import check_set, load_rubric
 from annotator.studies.settings import StudySettings
+from annotator.studies.withdraw import withdraw
 from tests.pages.conftest import OpenPage, text_of
 from tests.studies.builders import PLAIN, answer, open_study, seat, text_project
 
@@ -71,6 +72,39 @@ def test_back_to_the_study_link_makes_no_second_rater(open_page: OpenPage, proje
     assert app.query_params["as"] in (token, [token])
     with project.read() as connection:
         assert connection.execute("SELECT count(*) FROM rater").fetchone()[0] == 1
+
+
+def test_an_address_with_both_links_resumes_the_personal_one(open_page: OpenPage, project: Project) -> None:
+    open_study(project)
+    link = invite(project, "s").study_link.partition("=")[2]
+    token = personal(project)
+    app = open_page(project.folder, "pages/rate.py", join=link, **{"as": token})
+    assert app.query_params["as"] in (token, [token])
+    assert "join" not in app.query_params
+    with project.read() as connection:
+        assert connection.execute("SELECT count(*) FROM rater").fetchone()[0] == 1
+
+
+def test_a_study_link_beside_a_wrong_personal_one_makes_a_rater(open_page: OpenPage, project: Project) -> None:
+    open_study(project)
+    link = invite(project, "s").study_link.partition("=")[2]
+    app = open_page(project.folder, "pages/rate.py", join=link, **{"as": "nonsense"})
+    assert not app.error
+    with project.read() as connection:
+        assert connection.execute("SELECT count(*) FROM rater").fetchone()[0] == 1
+
+
+def test_a_rater_who_was_left_out_in_the_middle_is_told_so(open_page: OpenPage, project: Project) -> None:
+    open_study(project)
+    token = personal(project)
+    app = press(press(open_page(project.folder, "pages/rate.py", **{"as": token}), "way-start"), "way-check")
+    app = give(app, "1")
+    withdraw(project, "s", take_seat(project, token).rater.label)
+    app = give(app, "2")
+    assert "has ended" in text_of(app)
+    assert "Others hold" not in text_of(app)
+    assert ratings(project) == [("1", "")]
+    assert "has ended" in text_of(open_page(project.folder, "pages/rate.py", **{"as": token}))
 
 
 def test_nothing_is_preselected(open_page: OpenPage, project: Project) -> None:

@@ -10,6 +10,7 @@ from annotator.store.project import Project
 from annotator.studies.answers import load_study
 from annotator.studies.kinds import StudyKind
 from annotator.studies.progress import list_studies, watch_study
+from annotator.studies.work import current_desk, open_answer
 from annotator.studies.written import Written, write_written
 from components.state import Session
 from tests.pages.conftest import OpenPage, text_of
@@ -55,6 +56,25 @@ def test_watching_shows_raters_and_leaves_one_out(open_page: OpenPage, project: 
     app = open_page(project.folder, PAGE, study="s")
     app.button(key="study-state").click().run()
     assert watch_study(project, "s").study.state == "closed"
+
+
+def test_watching_shows_the_agreement_so_far(open_page: OpenPage, project: Project) -> None:
+    open_study(project, size=4)
+    raters = [seat(project) for _rater in range(2)]
+    for value in "3":
+        answer(project, raters[0], value)
+    assert "not defined yet (" in text_of(open_page(project.folder, PAGE, study="s"))
+    for value in "211":
+        answer(project, raters[0], value)
+    for _turn in range(4):
+        desk = current_desk(project, raters[1])
+        assert desk.task is not None
+        same = open_answer(project, raters[0], desk.task.task_key)
+        answer(project, raters[1], same.value if same else None, desk)
+    text = text_of(open_page(project.folder, PAGE, study="s"))
+    assert "Krippendorff's alpha 1.000" in text
+    assert "4 items, 2 raters, 8 ratings" in text
+    assert "Equals the rest" in text
 
 
 def test_a_disputed_transcription_is_settled_and_adopted(open_page: OpenPage, tmp_path: Path) -> None:
