@@ -84,3 +84,11 @@ def test_it_prints_as_pdf(project: Project, tmp_path: Path) -> None:
     made = write_report(project, QUERY, tmp_path / "r.html", pdf=True)
     assert made.pdf is not None
     assert made.pdf.read_bytes().startswith(b"%PDF")
+
+
+def test_many_runs_make_several_tables_of_classes_that_a_page_holds(tmp_path: Path) -> None:
+    runs = {f"s{k}": {"a": "cot"} for k in range(8)}
+    project = build_project(tmp_path / "p", [{"id": "a", "gold": "cat"}], runs)
+    body = write_report(project, Query(resamples=20), tmp_path / "r.html").html.read_text(encoding="utf-8")
+    assert body.count("<caption>Events by class</caption>") == 2
+    assert body.count('<th scope="row">Visual misread</th>') == 2

@@ -55,6 +55,18 @@ def percent(value: float | None, low: float | None = None, high: float | None = 
     return f"{100 * value:.2f}{between}"
 
 
+def points(value: float | None, low: float | None = None, high: float | None = None) -> str:
+    """A difference of fractions in percentage points, signed, with its interval; a dash where it is undefined."""
+    if value is None:
+        return "–"
+    between = "" if low is None or high is None else f" <small>[{_signed(low)}, {_signed(high)}]</small>"
+    return f"{_signed(value)}{between}"
+
+
+def _signed(value: float) -> str:
+    return f"{100 * value:+.2f}".replace("-", "−")
+
+
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], caption: str) -> str:
     """A table of cells that are HTML already; the first column is the row's head."""
     heads = "".join(f'<th scope="col">{text(name)}</th>' for name in head)

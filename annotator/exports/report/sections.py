@@ -8,13 +8,15 @@ from annotator.analyses.outcomes import report_outcomes
 from annotator.analyses.overview import Overview
 from annotator.analyses.severity.report import SeverityReport
 from annotator.analyses.strata.report import StrataReport, SystemStrata
-from annotator.analyses.taxonomy import TaxonomyReport
-from annotator.exports.report.page import Section, grid_table, paragraph, percent, table, text
+from annotator.analyses.taxonomy import TaxonomyReport, TaxonomyRow
+from annotator.exports.report.page import Section, grid_table, paragraph, percent, points, table, text
 from annotator.metrics.strata.grid import Grid
 from annotator.records import Query
 from annotator.store.project import Project
 from annotator.studies.agreement import study_agreement
 from annotator.studies.progress import list_studies
+
+_ACROSS = 6
 
 
 def overview_section(overview: Overview) -> Section:
@@ -29,7 +31,7 @@ def overview_section(overview: Overview) -> Section:
             percent(row.normalized_cer, row.normalized_cer_low, row.normalized_cer_high),
             percent(row.semcer, row.semcer_low, row.semcer_high),
             percent(row.rewriting_rate, row.rewriting_low, row.rewriting_high),
-            percent(row.gap, row.gap_low, row.gap_high),
+            points(row.gap, row.gap_low, row.gap_high),
         )
         for row in overview.rows
     ]
@@ -65,8 +67,8 @@ def strata_section(report: StrataReport) -> Section:
             f"{s.gap.n_corner:,}",
             percent(s.gap.centre),
             f"{s.gap.n_centre:,}",
-            percent(s.gap.value, s.gap.low, s.gap.high),
-            percent(s.gap_stratified.value, s.gap_stratified.low, s.gap_stratified.high),
+            points(s.gap.value, s.gap.low, s.gap.high),
+            points(s.gap_stratified.value, s.gap_stratified.low, s.gap_stratified.high),
         )
         for s in report.systems
     ]
@@ -122,26 +124,28 @@ def outcomes_section(project: Project, query: Query) -> Section | None:
 
 
 def taxonomy_section(report: TaxonomyReport) -> Section:
-    """Events per error class."""
-    classes = (
-        [name for name in report.rows[0].counts if any(r.counts.get(name) for r in report.rows)] if report.rows else []
-    )
-    head = ("System", "Events", *classes, "Visual : orthographic")
-    rows = [
-        (
-            _run(row.system, row.condition),
-            f"{row.events:,}",
-            *(f"{row.counts.get(name, 0):,}" for name in classes),
-            "–" if row.visual_orthographic_ratio is None else f"{row.visual_orthographic_ratio:.2f}",
-        )
-        for row in report.rows
+    """Events per error class: a row a class, a column a run, tables of a few runs so that a printed page holds them."""
+    classes = [
+        name for name in (report.rows[0].counts if report.rows else ()) if any(r.counts[name] for r in report.rows)
     ]
+    tables = [_classes_table(report.rows[at : at + _ACROSS], classes) for at in range(0, len(report.rows), _ACROSS)]
     return Section(
         "Error classes",
-        table(head, rows, "Events by class"),
+        "".join(tables),
         "Fifteen classes by ordered, deterministic rules over script tables (after BanglaWild); white-space runs are folded "
-        f"first. Version {report.taxonomy_version}. The ratio is undefined without orthographic events.",
+        f"first. Shares are of a system's events. Version {report.taxonomy_version}. The ratio is undefined without "
+        "orthographic events.",
     )
+
+
+def _classes_table(rows: Sequence[TaxonomyRow], classes: Sequence[str]) -> str:
+    lines = [("Events", *(f"{row.events:,}" for row in rows))]
+    for name in classes:
+        cells = (f"{row.counts[name]:,} <small>{percent(row.shares[name])} %</small>" for row in rows)
+        lines.append((text(name.replace("-", " ").capitalize()), *cells))
+    ratios = (row.visual_orthographic_ratio for row in rows)
+    lines.append(("Visual : orthographic", *("–" if ratio is None else f"{ratio:.2f}" for ratio in ratios)))
+    return table(("Class", *(_name(row.system, row.condition) for row in rows)), lines, "Events by class")
 
 
 def severity_section(report: SeverityReport) -> Section:
