@@ -13,9 +13,10 @@ from annotator.exports.aggregates import aggregates_table
 from annotator.exports.writing import write_table
 from annotator.store.project import Project
 from annotator.studies.kinds import StudyKind
-from annotator.studies.links import invite
+from annotator.studies.links import invite, take_seat
 from annotator.studies.written import Written, write_written
 from tests.browser.conftest import Serve
+from tests.browser.rating import begin, count, gone, press_on, task, write_on
 from tests.browser.server import killable, settled
 from tests.studies.builders import answer, open_study, picture_project, seat
 
@@ -32,48 +33,6 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
 @pytest.fixture(scope="module")
 def server(project: Project, serve: Serve) -> str:
     return serve(project.folder)
-
-
-def count(project: Project, table: str = "rating", where: str = "1") -> int:
-    with project.read() as connection:
-        return int(connection.execute(f"SELECT count(*) FROM {table} WHERE {where}").fetchone()[0])
-
-
-def begin(page: Page, address: str) -> None:
-    """Open a link and go through consent and guidelines to the first task."""
-    page.goto(address)
-    page.locator(".st-key-way-start button").click()
-    page.locator(".st-key-way-check button").click()
-    task(page)
-
-
-def task(page: Page) -> str:
-    """The task on the screen, once it is there and takes an answer."""
-    board = page.locator(".tb-task[data-ready=true]")
-    board.wait_for(state="attached", timeout=60_000)
-    return (board.get_attribute("data-item") or "").rpartition(".")[0]
-
-
-def gone(page: Page, seen: str) -> None:
-    """Wait until a task has left the screen."""
-    expect(page.locator(f".tb-task[data-item^='{seen}.']")).to_have_count(0, timeout=60_000)
-
-
-def press_on(page: Page, key: str) -> str:
-    """Press a key and wait for the next task; return it."""
-    before = task(page)
-    page.keyboard.press(key)
-    gone(page, before)
-    return task(page)
-
-
-def write_on(page: Page, text: str) -> str:
-    """Type a transcription, save it by key, and wait for the next task; return it."""
-    before = task(page)
-    page.locator("[name=verbatim]").fill(text)
-    page.keyboard.press("Control+Enter")
-    gone(page, before)
-    return task(page)
 
 
 def test_join_rate_by_key_undo_reload_resume_and_export(
@@ -141,6 +100,44 @@ def test_a_double_click_and_keys_typed_as_text_store_one_answer(page: Page, proj
     page.wait_for_timeout(500)
     assert count(project) == before + 1
     assert count(project, "rating_event", "rationale = '3 4 u 0'") == 1
+
+
+def test_the_second_click_of_a_double_click_is_not_for_the_next_task(page: Page, project: Project, server: str) -> None:
+    study = open_study(project, name="slow-double", overlap=2)
+    begin(page, f"{server}{invite(project, study).study_link}")
+    before = count(project)
+    box = page.locator(".st-key-give-2 button").bounding_box()
+    assert box is not None
+    first = task(page)
+    page.mouse.move(box["x"] + 20, box["y"] + 20)
+    page.mouse.down(click_count=1)
+    page.mouse.up(click_count=1)
+    gone(page, first)
+    task(page)
+    page.mouse.down(click_count=2)  # the next task has just come
+    page.mouse.up(click_count=2)
+    page.wait_for_timeout(800)
+    assert count(project) == before + 1
+
+
+def test_back_forward_and_reload_in_the_middle_change_nothing(page: Page, project: Project, server: str) -> None:
+    study = open_study(project, name="wander", overlap=2)
+    link = f"{server}{invite(project, study).study_link}"
+    begin(page, link)
+    raters = count(project, "rater")
+    second = press_on(page, "1")
+    answers = count(project)
+    page.go_back()
+    page.wait_for_timeout(500)
+    page.go_forward()
+    settled(page)
+    assert task(page) == second
+    page.keyboard.press("3")
+    page.reload()  # the press was stored, or waits in the browser and is sent again
+    gone(page, second)
+    task(page)
+    assert count(project) == answers + 1
+    assert count(project, "rater") == raters
 
 
 def test_two_tabs_of_one_rater_store_one_answer(page: Page, browser: Browser, project: Project, server: str) -> None:
@@ -233,21 +230,26 @@ def test_a_killed_server_loses_no_acknowledged_answer(page: Page, project: Proje
 
 @pytest.mark.stress
 def test_five_browsers_rate_at_once(browser: Browser, project: Project, server: str) -> None:
+    """Every answer that a browser saw stored is there once, on the task and with the value that its rater pressed."""
     study = open_study(project, name="five", overlap=3)
-    before = count(project)
     pages = [browser.new_context().new_page() for _browser in range(5)]
+    given: list[tuple[int, str, str]] = []
     for page in pages:
         begin(page, f"{server}{invite(project, study).study_link}")
+    raters = [take_seat(project, page.url.partition("as=")[2]).rater.key for page in pages]
     for turn in range(20):
         shown = [task(page) for page in pages]
-        for page in pages:  # all five press before any of them waits
-            page.keyboard.press(str(turn % 5))
+        given += [(rater, seen, str((turn + n) % 5)) for n, (rater, seen) in enumerate(zip(raters, shown, strict=True))]
+        for n, page in enumerate(pages):  # all five press before any of them waits
+            page.keyboard.press(str((turn + n) % 5))
         for page, seen in zip(pages, shown, strict=True):
             gone(page, seen)
-    page.wait_for_timeout(1000)
-    assert count(project) == before + 100
+    for page in pages:
+        task(page)
     with project.read() as connection:
-        most = "SELECT max(taken) FROM task JOIN study USING (study_key) WHERE name = 'five'"
-        assert connection.execute(most).fetchone()[0] <= 3
+        of_study = "JOIN study USING (study_key) WHERE name = 'five'"
+        rows = connection.execute(f"SELECT rater_key, task_key, repeat, value FROM rating_event {of_study}").fetchall()
+        assert connection.execute(f"SELECT max(taken) FROM task {of_study}").fetchone()[0] <= 3
+    assert sorted((row[0], f"{row[1]}.{row[2]}", row[3]) for row in rows) == sorted(given)
     for page in pages:
         page.context.close()
