@@ -30,9 +30,9 @@ from annotator.store.predictions import (
     delete_predictions,
     ensure_run,
     find_run,
-    insert_predictions,
     read_answers,
 )
+from annotator.store.staging import move_staged, stage_predictions
 from annotator.store.undo import keep_predictions
 from annotator.text.align import alignment_version
 
@@ -228,22 +228,24 @@ def _json(value: object) -> str | None:
     return None if value is None else msgspec.json.encode(value).decode()
 
 
-def write_plan(
-    connection: sqlite3.Connection,
-    plan: PredictionPlan,
-    parses: bool,
-    import_key: int,
-    revision: int,
-    progress: Progress | None = None,
+def stage_plan(
+    connection: sqlite3.Connection, plan: PredictionPlan, parses: bool, progress: Progress | None = None
 ) -> None:
-    """Write the planned predictions with their alignments inside the caller's transaction."""
-    version = alignment_version()
+    """Align the planned predictions into temporary tables of the connection: nobody waits for that."""
+    numbers = {run: number for number, run in enumerate(_runs(plan))}
+    stage_predictions(connection, _aligned(_told(plan.new, progress), numbers, parses), alignment_version())
+
+
+def write_staged(connection: sqlite3.Connection, plan: PredictionPlan, import_key: int, revision: int) -> None:
+    """Write the predictions that `stage_plan` has staged, inside the caller's transaction."""
     keep_predictions(connection, plan.replaced, import_key)
     delete_predictions(connection, plan.replaced)
-    names = dict.fromkeys((new.row.system, new.row.condition) for new in plan.new)
-    runs = {run: ensure_run(connection, *run, revision) for run in names}
-    insert_predictions(connection, _aligned(_told(plan.new, progress), runs, parses), version, import_key)
-    set_key(connection, "alignment_version", version)
+    move_staged(connection, [ensure_run(connection, *run, revision) for run in _runs(plan)], import_key)
+    set_key(connection, "alignment_version", alignment_version())
+
+
+def _runs(plan: PredictionPlan) -> tuple[Run, ...]:
+    return tuple(dict.fromkeys((new.row.system, new.row.condition) for new in plan.new))
 
 
 def _told(rows: tuple[Planned, ...], progress: Progress | None) -> Iterator[Planned]:

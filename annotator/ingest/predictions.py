@@ -11,7 +11,7 @@ from annotator.ingest.fields import PREDICTION_FIELDS, PREDICTION_ID_STAND_INS
 from annotator.ingest.itemimages import Progress
 from annotator.ingest.items import sorted_by_line
 from annotator.ingest.options import ImportOptions
-from annotator.ingest.predictionplan import PredictionPlan, plan_predictions, write_plan
+from annotator.ingest.predictionplan import PredictionPlan, plan_predictions, stage_plan, write_staged
 from annotator.ingest.predictionrows import check_predictions
 from annotator.ingest.prepared import PreparedPredictions
 from annotator.ingest.reading import read_table
@@ -83,32 +83,39 @@ def import_predictions(
 def write_predictions(
     project: Project, prepared: PreparedPredictions, options: ImportOptions, progress: Progress | None = None
 ) -> ImportReport:
-    """Write predictions that were prepared, in one transaction. With `dry_run` only say what would be written."""
+    """Write predictions that were prepared: all of them, or nothing. With `dry_run` only say what would be written.
+
+    They are aligned before the project is locked, and again only when somebody else has imported in between.
+    """
     with project.read() as connection:
         seen = read_revision(connection)
         plan = plan_predictions(connection, prepared, options)
     if options.dry_run or not plan.new:
         return prediction_report(prepared, plan, options.dry_run, seen)
-    with project.write() as connection:
+
+    def stage(connection: sqlite3.Connection) -> None:
+        stage_plan(connection, plan, prepared.parses, progress)
+
+    with project.write(before=stage) as connection:
         revision = read_revision(connection)
         if revision != seen + 1:  # somebody else has written in between
             plan = plan_predictions(connection, prepared, options)
-        return apply_predictions(connection, prepared, plan, options, revision, project.clock(), progress)
+            stage(connection)
+        return apply_staged(connection, prepared, plan, options, revision, project.clock())
 
 
-def apply_predictions(
+def apply_staged(
     connection: sqlite3.Connection,
     prepared: PreparedPredictions,
     plan: PredictionPlan,
     options: ImportOptions,
     revision: int,
     at: float,
-    progress: Progress | None = None,
 ) -> ImportReport:
-    """Write a plan and its row of the log inside the caller's transaction."""
+    """Write a plan that was staged, and its row of the log, inside the caller's transaction."""
     table = prepared.table
     import_key = log_import(connection, "predictions", table.file, table.sha256, options.document(), revision, at)
-    write_plan(connection, plan, prepared.parses, import_key, revision, progress)
+    write_staged(connection, plan, import_key, revision)
     report = prediction_report(prepared, plan, False, revision)
     finish_import(connection, import_key, report.document())
     return report

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from annotator.errors import FileError
-from annotator.ingest.predictionplan import PredictionPlan, planned, write_plan
+from annotator.ingest.predictionplan import PredictionPlan, planned, stage_plan, write_staged
 from annotator.ingest.recogniseplan import Job, RecogniseOptions
 from annotator.ingest.report import IdReport
 from annotator.records import PredictionRow
@@ -76,7 +76,8 @@ class RunWriter:
                     self._import_key = log_import(
                         connection, "recognise", self.system, "", options, revision, self._project.clock()
                     )
-                write_plan(connection, plan, self._options.parses, self._import_key, revision)
+                stage_plan(connection, plan, self._options.parses)
+                write_staged(connection, plan, self._import_key, revision)
                 describe_system(connection, self.system, confidence_kind=self._kind)
                 note_role(connection, self.system, self.condition, self._options.role)
                 clear_failures(connection, self.system, self.condition, (a.job.key for a in answers))

@@ -10,8 +10,8 @@ from annotator.ingest.itemimages import Progress
 from annotator.ingest.itemplan import plan_items
 from annotator.ingest.items import apply_items, copy_shown, item_report
 from annotator.ingest.options import ImportOptions
-from annotator.ingest.predictionplan import PredictionPlan, plan_predictions
-from annotator.ingest.predictions import apply_predictions, prediction_report
+from annotator.ingest.predictionplan import PredictionPlan, plan_predictions, stage_plan
+from annotator.ingest.predictions import apply_staged, prediction_report
 from annotator.ingest.prepared import PreparedItems, PreparedPredictions
 from annotator.ingest.report import IdReport, ImportReport
 from annotator.store.items import read_stored_items
@@ -53,7 +53,8 @@ def write_together(
             if options.dry_run or nothing:
                 raise _NothingToKeep(_joined(kind, of_items, of_answers, answers, options.dry_run, revision - 1))
             if answers.new:
-                of_answers = apply_predictions(connection, predictions, answers, options, revision, at, progress)
+                stage_plan(connection, answers, predictions.parses, progress)
+                of_answers = apply_staged(connection, predictions, answers, options, revision, at)
             return _joined(kind, of_items, of_answers, answers, False, revision)
     except _NothingToKeep as ended:
         return ended.report

@@ -85,39 +85,45 @@ def insert_predictions(
     version: str,
     import_key: int | None,
     batch: int = 5000,
+    into: str = "main.",
 ) -> int:
-    """Insert predictions with counts and edits, `batch` at a time; return how many."""
-    (last,) = connection.execute("SELECT coalesce(max(prediction_key), 0) FROM prediction").fetchone()
+    """Insert predictions with counts and edits, `batch` at a time; return how many. `into` begins the tables' names."""
+    (last,) = connection.execute(f"SELECT coalesce(max(prediction_key), 0) FROM {into}prediction").fetchone()
     key = first = int(last)
     waiting: list[tuple[int, NewAnswer]] = []
     for new in answers:
         key += 1
         waiting.append((key, new))
         if len(waiting) >= batch:
-            _insert_batch(connection, waiting, version, import_key)
+            _insert_batch(connection, waiting, version, import_key, into)
             waiting = []
-    _insert_batch(connection, waiting, version, import_key)
+    _insert_batch(connection, waiting, version, import_key, into)
     return key - first
 
 
 def _insert_batch(
-    connection: sqlite3.Connection, waiting: Sequence[tuple[int, NewAnswer]], version: str, import_key: int | None
+    connection: sqlite3.Connection,
+    waiting: Sequence[tuple[int, NewAnswer]],
+    version: str,
+    import_key: int | None,
+    into: str,
 ) -> None:
     connection.executemany(
-        "INSERT INTO prediction (prediction_key, run_key, item_key, predicted, raw, confidence, own_gold, parser_version, "
+        f"INSERT INTO {into}prediction (prediction_key, run_key, item_key, predicted, raw, confidence, own_gold, parser_version, "
         "matches, substitutions, deletions, insertions, gold_length, predicted_length, alignment_version, import_key) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (_prediction_values(key, new, version, import_key) for key, new in waiting),
     )
     connection.executemany(
-        "INSERT INTO prediction_detail (prediction_key, char_confidence, candidates, reasoning, extra) VALUES (?, ?, ?, ?, ?)",
+        f"INSERT INTO {into}prediction_detail (prediction_key, char_confidence, candidates, reasoning, extra) "
+        "VALUES (?, ?, ?, ?, ?)",
         (
             (key, new.answer.char_confidence, new.answer.candidates, new.answer.reasoning, new.answer.extra)
             for key, new in waiting
             if new.answer.has_details
         ),
     )
-    insert_edits(connection, ((key, new.alignment) for key, new in waiting))
+    insert_edits(connection, ((key, new.alignment) for key, new in waiting), into)
 
 
 def _prediction_values(key: int, new: NewAnswer, version: str, import_key: int | None) -> tuple[object, ...]:
@@ -139,10 +145,12 @@ def _counts(alignment: Alignment | None) -> tuple[int | None, ...]:
     )
 
 
-def insert_edits(connection: sqlite3.Connection, alignments: Iterable[tuple[int, Alignment | None]]) -> None:
-    """Insert the edits of alignments by prediction key; `None` has none."""
+def insert_edits(
+    connection: sqlite3.Connection, alignments: Iterable[tuple[int, Alignment | None]], into: str = "main."
+) -> None:
+    """Insert the edits of alignments by prediction key; `None` has none. `into` begins the table's name."""
     connection.executemany(
-        "INSERT INTO edit (prediction_key, ordinal, op, gold_index, predicted_index, gold, predicted) "
+        f"INSERT INTO {into}edit (prediction_key, ordinal, op, gold_index, predicted_index, gold, predicted) "
         "VALUES (?, ?, ?, ?, ?, ?, ?)",
         (
             (key, ordinal, edit.op.value, edit.gold_index, edit.predicted_index, edit.gold, edit.predicted)

@@ -41,13 +41,19 @@ class Project:
 
     @contextmanager
     def write(
-        self, *, raises_revision: bool = True, patience: float | None = None, durable: bool = False
+        self,
+        *,
+        raises_revision: bool = True,
+        patience: float | None = None,
+        durable: bool = False,
+        before: Callable[[sqlite3.Connection], None] | None = None,
     ) -> Iterator[sqlite3.Connection]:
         """A connection inside `BEGIN IMMEDIATE`: all of the block is written, or nothing.
 
         The project's revision goes up by one, unless the block writes what no report reads (caches, leases, ratings).
         While another process writes, this waits for `patience` seconds (10 without it), then raises `StoreError`.
         What is written survives the end of any process; `durable` also outlives a loss of power, for one sync of the disk.
+        `before` gets the connection before anybody has to wait: it may fill temporary tables.
         """
         seconds = BUSY_SECONDS if patience is None else patience
         with _words(self.database, seconds):
@@ -55,6 +61,8 @@ class Project:
             if durable:
                 connection.execute("PRAGMA synchronous = FULL")
             try:
+                if before is not None:
+                    before(connection)
                 connection.execute("BEGIN IMMEDIATE")
                 if raises_revision:
                     connection.execute("UPDATE project SET value = value + 1 WHERE key = 'revision'")

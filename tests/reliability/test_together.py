@@ -119,6 +119,39 @@ def test_raters_go_on_during_imports_and_backups(project: Project) -> None:
         assert ratings == taken, "a copy holds whole answers"
 
 
+def test_nobody_waits_while_an_import_aligns(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "RATER_SECONDS", 0.0)
+    monkeypatch.setattr(store, "BUSY_SECONDS", 0.0)
+    work, rater, heard = project.folder.parent, seat(project), list[str]()
+
+    def meanwhile(*_: object) -> None:
+        heard.append(answer(project, rater).outcome)
+
+    path = predictions(work, "n", "text")
+    report = bring(Kind.PREDICTIONS, path, ImportOptions(system="n"), lambda: project, progress=meanwhile)
+    assert (heard, report.written) == (["stored"], 60)
+    assert check_project(project).faults == ()
+
+
+def test_an_import_that_was_overtaken_plans_and_aligns_again(project: Project) -> None:
+    work, before = project.folder.parent, project.revision()
+    first, second = (predictions(work, name, f"text {name}") for name in ("first", "second"))
+    overtaken = list[int]()
+
+    def overtake(*_: object) -> None:
+        if not overtaken:
+            report = bring(Kind.PREDICTIONS, second, ImportOptions(system="new"), lambda: project)
+            overtaken.append(report.revision)
+
+    options = ImportOptions(system="new", replace=True)
+    report = bring(Kind.PREDICTIONS, first, options, lambda: project, progress=overtake)
+    assert (overtaken, report.revision, report.replaced) == ([before + 1], before + 2, 60)
+    with project.read() as connection:
+        texts = connection.execute("SELECT predicted FROM prediction ORDER BY prediction_key DESC LIMIT 60").fetchall()
+    assert {row[0].partition(" ")[2].partition(" ")[0] for row in texts} == {"first"}
+    assert check_project(project).faults == ()
+
+
 def test_a_backup_taken_later_holds_the_answers_given_before(project: Project, tmp_path: Path) -> None:
     answer(project, seat(project))
     backup_project(project, tmp_path / "kept" / DATABASE)
