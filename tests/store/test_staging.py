@@ -32,7 +32,9 @@ def build(folder: Path) -> Project:
 
 def content(project: Project) -> dict[str, list[tuple[object, ...]]]:
     with project.read() as connection:
-        return {name: [tuple(row) for row in connection.execute(f"SELECT * FROM {name} ORDER BY 1, 2")] for name in TABLES}
+        return {
+            name: [tuple(row) for row in connection.execute(f"SELECT * FROM {name} ORDER BY 1, 2")] for name in TABLES
+        }
 
 
 def test_moved_rows_equal_those_written_directly(tmp_path: Path) -> None:
