@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from annotator.analyses.items import items_by_key
-from annotator.analyses.severity.checking import CheckPage, check_first, explain_edit, list_damage, mark_edit
-from annotator.analyses.severity.loading import provider_state
+from annotator.analyses.severity.checking import CheckPage, check_first, edit_order, explain_edit, mark_edit
+from annotator.analyses.severity.loading import charges_state
 from annotator.exports.checklist import checklist_table
 from annotator.exports.writing import csv_text
 from annotator.ingest.corrections import mark_item
@@ -26,7 +26,7 @@ from components.marks import direction, shown
 from components.notes import empty_state
 from components.numbers import Figure, Kind, show_figures, written
 from components.pager import page_number, pager
-from components.remember import kept
+from components.remember import settled
 from components.shell import link
 from components.state import Key, read, say_after, write
 
@@ -39,13 +39,11 @@ STATES = {"done": "done", "gold-wrong": "gold wrong"}
 def show_check_first(project: Project, query: Query, provider: str, hide_done: bool) -> None:
     """Draw the page of the list that the address names, its progress, and the buttons that work through it."""
     number = page_number()
-    whole = kept(
-        project,
-        "list damage",
-        (query, provider, provider_state(project, query, provider)),
-        lambda: list_damage(project, query, provider),
-    )
-    page = check_first(project, query, provider, (number - 1) * PAGE_SIZE, PAGE_SIZE, hide_done, whole)
+    state = charges_state(project, query, provider)
+    order = None
+    if state is not None:
+        order = settled(project, "edit order", (provider, state), lambda: edit_order(project, query, provider))
+    page = check_first(project, query, provider, (number - 1) * PAGE_SIZE, PAGE_SIZE, hide_done, order)
     if not page.total_edits:
         empty_state("No charged edits here", "Nothing was misread, or the provider has charged nothing in this choice.")
         return

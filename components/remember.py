@@ -22,3 +22,15 @@ def kept(project: Project, name: str, asked: tuple[Any, ...], build: Callable[[]
     """The report that `build` makes, from memory when the project and what was asked are the same."""
     report: Report = _kept(name, str(project.folder), project.revision(), asked, build)
     return report
+
+
+@st.cache_resource(max_entries=2, show_spinner="Ordering the edits …")
+def _settled(name: str, folder: str, asked: tuple[Any, ...], _build: Callable[[], Any]) -> Any:
+    return _build()
+
+
+def settled(project: Project, name: str, asked: tuple[Any, ...], build: Callable[[], Report]) -> Report:
+    """What `build` makes, from memory while `asked` is the same, whatever else is written to the project. It may be large:
+    the last two are kept."""
+    report: Report = _settled(name, str(project.folder), asked, build)
+    return report

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from annotator.analyses.severity.checking import list_damage, list_scope
+import numpy as np
+
+from annotator.analyses.severity.checking import choose_edits, edit_order, walk_edits
 from annotator.analyses.severity.readable import without_writing
 from annotator.exports.writing import Cell, Table
 from annotator.records import Query
-from annotator.store.checklist import iter_worst
 from annotator.store.project import Project
 
 CHECKLIST_COLUMNS = (
@@ -21,16 +22,15 @@ def checklist_table(project: Project, query: Query, provider: str, hide_done: bo
 
     With `hide_done` marked edits are left out, and counted.
     """
-    whole = list_damage(project, query, provider)
-    scope = list_scope(project, query, provider, hide_done)
-    rows: list[tuple[Cell, ...]] = []
-    running = 0.0
-    with project.read() as connection:
-        for rank, edit in enumerate(iter_worst(connection, scope), 1):
-            running += edit.severity
-            caught = min(running / whole.severity, 1.0) if whole.severity else None
-            place = (edit.op, edit.gold_index, edit.predicted_index, edit.gold_edit, edit.predicted_edit)
-            charge = (edit.severity, int(edit.imputed), caught, edit.state, edit.gold, edit.predicted)
-            rows.append((rank, edit.item_id, edit.system, edit.condition, *place, *charge))
-    hidden = whole.edits - len(rows)
+    order = edit_order(project, query, provider)
+    chosen = choose_edits(project, query, order)
+    total = float(order.edits.severities[chosen.at].sum())
+    at = chosen.at[~chosen.marked] if hide_done else chosen.at
+    caught = np.minimum(np.cumsum(order.edits.severities[at]) / total, 1.0).tolist() if total else [None] * len(at)
+    rows: list[tuple[Cell, ...]] = [()] * len(at)
+    for number, edit in walk_edits(project, order, at):
+        place = (edit.op, edit.gold_index, edit.predicted_index, edit.gold_edit, edit.predicted_edit)
+        charge = (edit.severity, int(edit.imputed), caught[number], edit.state, edit.gold, edit.predicted)
+        rows[number] = (number + 1, edit.item_id, edit.system, edit.condition, *place, *charge)
+    hidden = len(chosen.at) - len(rows)
     return Table("check-first", CHECKLIST_COLUMNS, rows, {"marked done or gold wrong": hidden} if hidden else {})

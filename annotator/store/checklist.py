@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,109 +35,86 @@ class WorstEdit:
 
 
 @dataclass(frozen=True, slots=True)
-class ListScope:
-    """Which charged edits are on the list: a provider's, in runs, of a benchmark and language ("" for all).
+class EditTable:
+    """Every edit that a provider has charged, as parallel columns: highest severity first, then in the order of import."""
 
-    Edits of items whose gold is marked wrong are left out unless `keep_wrong_gold`; `hide_done` leaves out marked edits.
-    """
+    predictions: npt.NDArray[np.int64]
+    ordinals: npt.NDArray[np.int64]
+    severities: npt.NDArray[np.float64]
+    runs: npt.NDArray[np.int64]
+    items: npt.NDArray[np.int64]
 
-    provider_key: int
-    run_keys: tuple[int, ...]
-    benchmark: str = ""
-    language: str = ""
-    keep_wrong_gold: bool = False
-    hide_done: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Damage:
-    """A number of edits and the sum of their severities."""
-
-    edits: int
-    severity: float
+    def __len__(self) -> int:
+        return len(self.predictions)
 
 
-# CROSS JOIN keeps the order of the tables: the index `severity_worst` is walked, and nothing is sorted.
-_FROM = (
-    "FROM severity v CROSS JOIN prediction p ON p.prediction_key = v.prediction_key "
-    "CROSS JOIN item i ON i.item_key = p.item_key "
-    "LEFT JOIN edit_check c ON c.prediction_key = v.prediction_key AND c.ordinal = v.ordinal "
-)
-_ORDER = "ORDER BY v.severity DESC, v.prediction_key, v.ordinal"
+def read_order(connection: sqlite3.Connection, provider_key: int) -> EditTable:
+    """All edits that a provider has charged. Read in the order of the table and sorted here: a walk in the order of
+    severity would fetch each answer from another place of the file."""
+    rows = connection.execute(
+        "SELECT v.prediction_key, v.ordinal, v.severity, p.run_key, p.item_key FROM prediction p CROSS JOIN severity v "
+        "ON v.provider_key = ? AND v.prediction_key = p.prediction_key ORDER BY p.prediction_key",
+        (provider_key,),
+    )
+    columns = np.fromiter(
+        (tuple(row) for row in rows),
+        dtype=[("p", np.int64), ("o", np.int64), ("s", np.float64), ("r", np.int64), ("i", np.int64)],
+    )
+    order = np.lexsort((columns["o"], columns["p"], -columns["s"]))
+    return EditTable(*(columns[name][order] for name in "posri"))
 
 
-def _where_sql(scope: ListScope) -> tuple[str, list[Any]]:
-    runs = ", ".join(str(int(key)) for key in scope.run_keys) or "NULL"
-    parts = [f"v.provider_key = ? AND p.run_key IN ({runs})"]
-    bound: list[Any] = [scope.provider_key]
-    for column, value in (("benchmark", scope.benchmark), ("language", scope.language)):
-        if value:
-            parts.append(f"lower(i.{column}) = lower(?)")
-            bound.append(value)
-    if not scope.keep_wrong_gold:
-        parts.append("i.mark = ''")
-    if scope.hide_done:
-        parts.append("c.state IS NULL")
-    return f"WHERE {' AND '.join(parts)} ", bound
+def read_marks(connection: sqlite3.Connection) -> npt.NDArray[np.int64]:
+    """(prediction key, ordinal) of every edit that a reviewer has marked, as rows."""
+    rows = connection.execute(
+        "SELECT prediction_key, ordinal FROM edit_check ORDER BY prediction_key, ordinal"
+    ).fetchall()
+    return np.array([tuple(row) for row in rows], dtype=np.int64).reshape(-1, 2)
 
 
-def worst_sql(scope: ListScope) -> tuple[str, list[Any]]:
-    """The query of the list and its values, without limit and offset."""
-    where, values = _where_sql(scope)
-    return (
-        "SELECT v.prediction_key, v.ordinal, i.item_key, i.id, i.language, s.name, r.condition, e.op, e.gold_index, "
-        "e.predicted_index, e.gold, e.predicted, v.severity, v.imputed != 0, i.gold, p.predicted, coalesce(c.state, '') "
-        f"{_FROM} JOIN edit e ON e.prediction_key = v.prediction_key AND e.ordinal = v.ordinal "
-        f"JOIN run r ON r.run_key = p.run_key JOIN system s USING (system_key) {where}{_ORDER}",
-        values,
+def read_marked_items(connection: sqlite3.Connection) -> npt.NDArray[np.int64]:
+    """The keys of the items that are marked as of wrong gold, or unreadable."""
+    return np.array(
+        [row[0] for row in connection.execute("SELECT item_key FROM item WHERE mark != ''")], dtype=np.int64
     )
 
 
-def read_worst(connection: sqlite3.Connection, scope: ListScope, offset: int, limit: int) -> tuple[WorstEdit, ...]:
-    """A page of the list, highest severity first, then in a stable order."""
-    sql, values = worst_sql(scope)
-    return tuple(WorstEdit(*row) for row in connection.execute(f"{sql} LIMIT ? OFFSET ?", (*values, limit, offset)))
+_COLUMNS = (
+    "e.prediction_key, e.ordinal, i.item_key, i.id, i.language, s.name, r.condition, e.op, e.gold_index, "
+    "e.predicted_index, e.gold, e.predicted, v.severity, v.imputed != 0, i.gold, p.predicted, coalesce(c.state, '') "
+)
+_REST = (
+    "JOIN item i ON i.item_key = p.item_key JOIN run r ON r.run_key = p.run_key "
+    "JOIN system s ON s.system_key = r.system_key "
+    "LEFT JOIN edit_check c ON c.prediction_key = e.prediction_key AND c.ordinal = e.ordinal "
+)
+EDITS_SQL = (
+    f"SELECT {_COLUMNS} FROM json_each(?) j CROSS JOIN edit e "
+    "ON e.prediction_key = json_extract(j.value, '$[0]') AND e.ordinal = json_extract(j.value, '$[1]') "
+    "JOIN severity v ON v.provider_key = ? AND v.prediction_key = e.prediction_key AND v.ordinal = e.ordinal "
+    f"JOIN prediction p ON p.prediction_key = e.prediction_key {_REST} ORDER BY j.key"
+)
+"""The edits at places given as JSON, `[[prediction key, ordinal], ...]`, of a provider, each found by its keys."""
 
 
-def iter_worst(connection: sqlite3.Connection, scope: ListScope) -> Iterator[WorstEdit]:
-    """The whole list, streamed."""
-    sql, values = worst_sql(scope)
-    for row in connection.execute(sql, values):
+def iter_edits(connection: sqlite3.Connection, provider_key: int) -> Iterator[WorstEdit]:
+    """Every edit that a provider has charged, by prediction and ordinal, streamed."""
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} FROM prediction p CROSS JOIN severity v ON v.provider_key = ? "
+        "AND v.prediction_key = p.prediction_key CROSS JOIN edit e ON e.prediction_key = v.prediction_key "
+        f"AND e.ordinal = v.ordinal {_REST} ORDER BY p.prediction_key, v.ordinal",
+        (provider_key,),
+    )
+    for row in rows:
         yield WorstEdit(*row)
 
 
-def damage_before(connection: sqlite3.Connection, scope: ListScope, offset: int) -> float:
-    """The severities of the first `offset` edits of the list, summed."""
-    if not offset:
-        return 0.0
-    where, values = _where_sql(scope)
-    (total,) = connection.execute(
-        f"SELECT coalesce(sum(severity), 0) FROM (SELECT v.severity AS severity {_FROM} {where}{_ORDER} LIMIT ?)",
-        (*values, offset),
-    ).fetchone()
-    return float(total)
-
-
-def total_damage(connection: sqlite3.Connection, scope: ListScope) -> Damage:
-    """All edits of the list."""
-    where, values = _where_sql(scope)
-    count, total = connection.execute(
-        f"SELECT count(*), coalesce(sum(v.severity), 0) {_FROM} {where}", values
-    ).fetchone()
-    return Damage(int(count), float(total))
-
-
-def marked_damage(connection: sqlite3.Connection, scope: ListScope) -> Damage:
-    """The edits of the list that are marked, whether or not the list hides them."""
-    where, values = _where_sql(replace(scope, hide_done=False))
-    count, total = connection.execute(
-        "SELECT count(*), coalesce(sum(v.severity), 0) FROM edit_check c "
-        "CROSS JOIN severity v ON c.prediction_key = v.prediction_key AND c.ordinal = v.ordinal "
-        "CROSS JOIN prediction p ON p.prediction_key = v.prediction_key CROSS JOIN item i ON i.item_key = p.item_key "
-        f"{where}",
-        values,
-    ).fetchone()
-    return Damage(int(count), float(total))
+def read_edits(
+    connection: sqlite3.Connection, provider_key: int, places: Sequence[tuple[int, int]]
+) -> tuple[WorstEdit, ...]:
+    """The edits at `places` (prediction key, ordinal), in that order."""
+    rows = connection.execute(EDITS_SQL, (json.dumps(places), provider_key))
+    return tuple(WorstEdit(*row) for row in rows)
 
 
 def mark_checked(connection: sqlite3.Connection, prediction_key: int, ordinal: int, state: str, at: float) -> None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
+
+from annotator.analyses.dataset import load_items
 from annotator.analyses.severity.loading import require_provider
 from annotator.analyses.severity.providers import explain_line
 from annotator.analyses.severity.readable import without_writing
@@ -12,15 +16,15 @@ from annotator.errors import UsageError
 from annotator.metrics.severity.rubric import Rating
 from annotator.records import Query
 from annotator.store.checklist import (
-    Damage,
-    ListScope,
+    EditTable,
     WorstEdit,
-    damage_before,
+    iter_edits,
     mark_checked,
-    marked_damage,
     prediction_severities,
-    read_worst,
-    total_damage,
+    read_edits,
+    read_marked_items,
+    read_marks,
+    read_order,
 )
 from annotator.store.project import Project
 from annotator.store.reading import read_runs
@@ -28,6 +32,8 @@ from annotator.store.severities import Line, find_provider
 from annotator.text.align import align_texts
 
 STATES = ("", "done", "gold-wrong")
+_ORDINALS = 2**24
+"""More than the edits of any text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,21 +52,62 @@ class CheckPage:
     total_damage: float
 
 
-def list_scope(project: Project, query: Query, provider: str, hide_done: bool = False) -> ListScope:
-    """Which edits the list of `query` holds. A built-in provider charges what it has not charged yet."""
+@dataclass(frozen=True, slots=True)
+class Order:
+    """The charged edits of a provider in the order of the list, before any choice of systems or items."""
+
+    provider_key: int
+    edits: EditTable
+
+
+def edit_order(project: Project, query: Query, provider: str) -> Order:
+    """The order that pages of the list are cut from. A built-in provider charges what it has not charged yet.
+
+    It depends on the provider's charges alone: a page keeps it while those of its runs stay, whatever is marked.
+    """
     with project.read() as connection:
         runs = read_runs(connection, query.systems, query.conditions)
-    row = require_provider(project, provider, runs)
-    keys = tuple(run.key for run in runs)
-    return ListScope(row.key, keys, query.benchmark, query.language, query.keep_wrong_gold, hide_done)
-
-
-@without_writing
-def list_damage(project: Project, query: Query, provider: str) -> Damage:
-    """All charged edits of the list and their damage: what a page of it is held against."""
-    scope = list_scope(project, query, provider)
+    key = require_provider(project, provider, runs).key
     with project.read() as connection:
-        return total_damage(connection, scope)
+        return Order(key, read_order(connection, key))
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The part of an order that a question is about: places in it, worst first, and which of them are marked."""
+
+    at: npt.NDArray[np.intp]
+    marked: npt.NDArray[np.bool_]
+
+
+def choose_edits(project: Project, query: Query, order: Order) -> Chosen:
+    """The edits of the runs and items of `query`; items whose gold is marked wrong are left out unless it keeps them."""
+    edits = order.edits
+    with project.read() as connection:
+        runs = [run.key for run in read_runs(connection, query.systems, query.conditions)]
+        marks, wrong = read_marks(connection), read_marked_items(connection)
+    inside = _among(edits.runs, runs)
+    if query.benchmark or query.language:
+        inside &= _among(edits.items, load_items(project, query).items.keys)
+    elif len(wrong) and not query.keep_wrong_gold:
+        inside &= ~_among(edits.items, wrong)
+    at = np.flatnonzero(inside)
+    marked = np.zeros(len(at), dtype=bool)
+    if len(marks):
+        marked = np.isin(_one_number(edits.predictions[at], edits.ordinals[at]), _one_number(*marks.T))
+    return Chosen(at, marked)
+
+
+def _among(keys: npt.NDArray[np.int64], wanted: Sequence[int] | npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    """Which of some keys (small whole numbers, as SQLite gives them out) are wanted."""
+    table = np.zeros(int(max(keys.max(initial=0), max(wanted, default=0))) + 1, dtype=bool)
+    table[np.asarray(wanted, dtype=np.int64)] = True
+    return np.asarray(table[keys])
+
+
+def _one_number(predictions: npt.NDArray[np.int64], ordinals: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """A prediction and an ordinal as one number."""
+    return predictions * _ORDINALS + ordinals
 
 
 @without_writing
@@ -71,24 +118,43 @@ def check_first(
     offset: int = 0,
     limit: int = 50,
     hide_done: bool = False,
-    whole: Damage | None = None,
+    order: Order | None = None,
 ) -> CheckPage:
     """A page of the charged edits of `query`, worst first; edits of items whose gold is marked wrong are left out.
 
-    `whole` is `list_damage` of the same question, when the caller has it already.
+    `order` is `edit_order` of the same provider, when the caller has it already.
     """
-    scope = list_scope(project, query, provider, hide_done)
+    order = order or edit_order(project, query, provider)
+    chosen = choose_edits(project, query, order)
+    severities = order.edits.severities[chosen.at]
+    total, done = float(severities.sum()), float(severities[chosen.marked].sum())
+    listed = ~chosen.marked if hide_done else np.ones(len(severities), dtype=bool)
+    at, shown = chosen.at[listed], severities[listed]
+    running = np.cumsum(shown) + (done if hide_done else 0.0)
+    page = slice(offset, offset + limit)
+    caught = tuple(min(value / total, 1.0) if total else None for value in running[page].tolist())
+    edits = edits_at(project, order, at[page])
+    return CheckPage(edits, caught, len(at), int(chosen.marked.sum()), len(severities), total)
+
+
+def edits_at(project: Project, order: Order, at: npt.NDArray[np.intp]) -> tuple[WorstEdit, ...]:
+    """The edits at a few places of an order, with all that a reader needs."""
+    places = list(zip(order.edits.predictions[at].tolist(), order.edits.ordinals[at].tolist(), strict=True))
     with project.read() as connection:
-        edits = read_worst(connection, scope, offset, limit)
-        whole = whole or total_damage(connection, replace(scope, hide_done=False))
-        marked = marked_damage(connection, scope)
-        running = damage_before(connection, scope, offset) + (marked.severity if hide_done else 0.0)
-    caught: list[float | None] = []
-    for edit in edits:
-        running += edit.severity
-        caught.append(min(running / whole.severity, 1.0) if whole.severity else None)
-    listed = whole.edits - marked.edits if hide_done else whole.edits
-    return CheckPage(edits, tuple(caught), listed, marked.edits, whole.edits, whole.severity)
+        return read_edits(connection, order.provider_key, places)
+
+
+def walk_edits(project: Project, order: Order, at: npt.NDArray[np.intp]) -> Iterator[tuple[int, WorstEdit]]:
+    """The edits at many places of an order, each with its number among `at`, as the table has them: in one pass."""
+    keys = _one_number(order.edits.predictions[at], order.edits.ordinals[at])
+    by_key = np.argsort(keys)
+    wanted = iter(zip(keys[by_key].tolist(), by_key.tolist(), strict=True))
+    key, number = next(wanted, (-1, -1))
+    with project.read() as connection:
+        for edit in iter_edits(connection, order.provider_key):
+            if edit.prediction_key * _ORDINALS + edit.ordinal == key:
+                yield number, edit
+                key, number = next(wanted, (-1, -1))
 
 
 def mark_edit(project: Project, prediction_key: int, ordinal: int, state: str) -> None:

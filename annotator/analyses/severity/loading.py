@@ -122,6 +122,20 @@ def are_charged(project: Project, query: Query, name: str) -> bool:
         return row is not None and all(charged_stamp(connection, row.key, run.key) == run_stamp(run) for run in runs)
 
 
+def charges_state(project: Project, query: Query, name: str) -> tuple[str, float, tuple[tuple[int, int], ...]] | None:
+    """What the charges of a provider are like: its version, its last write, and the state of every run. A built-in
+    provider charges what it has not charged yet; `None` in a project that cannot be written."""
+    with project.read() as connection:
+        runs = read_runs(connection, query.systems, query.conditions)
+    try:
+        row = require_provider(project, name, runs)
+    except StoreError:
+        return None
+    with project.read() as connection:
+        states = tuple((run.key, run.changed_revision) for run in read_runs(connection))
+    return row.version, row.at, states
+
+
 def load_charges(project: Project, data: Dataset, name: str, impute: bool = False) -> tuple[RunCharges, ...]:
     """The charges of a provider for every run of a dataset, under profile raw.
 

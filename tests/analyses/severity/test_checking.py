@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from annotator.analyses.severity.checking import check_first, explain_edit, list_scope, mark_edit, severities_of
+from annotator.analyses.severity.checking import (
+    check_first,
+    edit_order,
+    explain_edit,
+    mark_edit,
+    severities_of,
+)
 from annotator.analyses.severity.loading import provider_names
 from annotator.analyses.severity.opposed import opposed_outputs, opposed_systems
 from annotator.errors import UsageError
 from annotator.exports.checklist import CHECKLIST_COLUMNS, checklist_table
 from annotator.records import Query
-from annotator.store.checklist import worst_sql
+from annotator.store.checklist import EDITS_SQL
 from annotator.store.project import Project
 from tests.builders import build_project
 
@@ -53,12 +60,23 @@ def test_pages_go_on_where_the_last_ended(project: Project) -> None:
     assert [c for part in parts for c in part.caught] == pytest.approx(list(whole.caught))
 
 
-def test_no_page_is_sorted(project: Project) -> None:
-    sql, values = worst_sql(list_scope(project, Query(benchmark="signs"), "rubric", hide_done=True))
+def test_an_order_is_kept_while_edits_are_marked(project: Project) -> None:
+    order = edit_order(project, Query(), "rubric")
+    assert (np.diff(order.edits.severities) <= 0).all()
+    first, second = check_first(project, Query(), "rubric", limit=2, order=order).edits
+    mark_edit(project, first.prediction_key, first.ordinal, "done")
+    shown = check_first(project, Query(), "rubric", limit=2, order=order)
+    assert [edit.state for edit in shown.edits] == ["done", ""]
+    hidden = check_first(project, Query(), "rubric", limit=2, hide_done=True, order=order)
+    assert (hidden.edits[0], hidden.listed, hidden.marked, hidden.total_edits) == (second, 5, 1, 6)
+    assert hidden.caught[0] == shown.caught[1]
+
+
+def test_a_page_is_read_by_key(project: Project) -> None:
+    check_first(project, Query(), "rubric")
     with project.read() as connection:
-        plan = [str(row[3]) for row in connection.execute(f"EXPLAIN QUERY PLAN {sql} LIMIT 50", values)]
-    assert any("severity_worst" in step for step in plan)
-    assert not any("TEMP B-TREE" in step for step in plan)
+        plan = connection.execute(f"EXPLAIN QUERY PLAN {EDITS_SQL}", ("[]", 1)).fetchall()
+    assert all("SEARCH" in str(row[3]) or "SCAN j" in str(row[3]) or "B-TREE" in str(row[3]) for row in plan)
 
 
 def test_an_unknown_mark_is_refused(project: Project) -> None:
