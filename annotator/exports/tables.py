@@ -6,8 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 
 from annotator.analyses.dataset import load_items
-from annotator.analyses.severity.loading import require_provider
-from annotator.analyses.severity.providers import DEFAULT_PROVIDER
+from annotator.analyses.severity.loading import default_provider, require_provider
 from annotator.errors import StoreError, UsageError
 from annotator.exports.writing import Cell, Table
 from annotator.metrics.taxonomy import AUTO, classify_errors, edit_classes
@@ -16,7 +15,7 @@ from annotator.store.detail import ItemFields, read_item_fields
 from annotator.store.exporting import FullPrediction, extra_names, iter_full_predictions
 from annotator.store.project import Project
 from annotator.store.reading import RunRow, attribute_names, read_items, read_runs
-from annotator.store.severities import Line, iter_charged, iter_lines, read_providers
+from annotator.store.severities import Line, iter_charged, iter_lines
 from annotator.text.align import Edit
 
 ITEM_COLUMNS = ("id", "gold", "standard", "image", "benchmark", "language", "split", "document", "box")
@@ -138,7 +137,7 @@ def _candidates(text: str | None) -> str | None:
 def edits_table(project: Project, query: Query, provider: str = "") -> Table:
     """One row per edit of the alignments against the items' golds, with its severity and error class where known.
 
-    `provider` names who charged the severities; without it the only provider of the project, else the rubric's rules.
+    `provider` names who charged the severities; without it the only provider of the project's own, else the rubric's rules.
     Raises `UsageError` for an unknown provider.
     """
     items = load_items(project, query).items
@@ -160,9 +159,7 @@ def edits_table(project: Project, query: Query, provider: str = "") -> Table:
 
 
 def _severities(project: Project, provider: str, runs: Sequence[RunRow]) -> dict[tuple[int, int], float]:
-    with project.read() as connection:
-        stored = [row.name for row in read_providers(connection)]
-    chosen = provider or (stored[0] if len(stored) == 1 else DEFAULT_PROVIDER)
+    chosen = provider or default_provider(project)
     try:
         key = require_provider(project, chosen, runs).key
     except StoreError:

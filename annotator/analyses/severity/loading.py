@@ -11,7 +11,7 @@ import numpy.typing as npt
 from annotator.analyses.dataset import Dataset, Scored
 from annotator.analyses.severity.charging import charge_runs
 from annotator.analyses.severity.derived import DERIVED, require_derived, split_name
-from annotator.analyses.severity.providers import BUILT_IN, built_in
+from annotator.analyses.severity.providers import BUILT_IN, DEFAULT_PROVIDER, built_in
 from annotator.analyses.severity.rated import RATED, rated_provider
 from annotator.errors import StoreError, UsageError
 from annotator.records import Query
@@ -46,8 +46,10 @@ class RunCharges:
 def require_provider(project: Project, name: str, runs: Sequence[RunRow]) -> ProviderRow:
     """The provider called `name`; a built-in or derived one (`mode:rubric`) charges what it has not charged yet.
 
+    A name may be written with spaces (`filter label`), and a derived kind alone (`mode`) is of the default provider.
     Raises `UsageError` with the names known when there is no such provider.
     """
+    name = _as_kept(project, name)
     if name in BUILT_IN:
         _charge_built_in(project, name, runs)
     elif name in RATED:
@@ -60,6 +62,21 @@ def require_provider(project: Project, name: str, runs: Sequence[RunRow]) -> Pro
     if row is None:
         raise UsageError(f"unknown severity provider: found {name!r}; expected one of: {', '.join(known)}")
     return row
+
+
+def _as_kept(project: Project, name: str) -> str:
+    joined = "-".join(name.split())
+    if joined in DERIVED:
+        return f"{joined}:{default_provider(project)}"
+    return joined if joined in (*BUILT_IN, *RATED) or split_name(joined) else name
+
+
+def default_provider(project: Project) -> str:
+    """The provider that came into the project when there is one alone (imported, judge, student), else the rubric rules."""
+    with project.read() as connection:
+        stored = [row.name for row in read_providers(connection) if row.kind != "judge-line"]
+    own = [name for name in stored if name not in (*BUILT_IN, *RATED) and split_name(name) is None]
+    return own[0] if len(own) == 1 else DEFAULT_PROVIDER
 
 
 def provider_names(project: Project) -> tuple[str, ...]:

@@ -66,3 +66,11 @@ def test_unknown_sources_are_refused(project: Project) -> None:
         severities(project, "mode:luck")
     with pytest.raises(UsageError, match="'luck:file'"):
         severities(project, "luck:file")
+
+
+def test_names_may_hold_spaces_and_a_kind_alone_is_of_the_only_provider(project: Project) -> None:
+    assert severities(project, "class charge") == severities(project, "class-charge:file") == [0.6, 0.2, 1.0, 0.6]
+    assert severities(project, "filter label") == [1.0, 1.0, 1.0, 1.0]
+    with project.write(raises_revision=False) as connection:
+        put_provider(connection, "other", "imported", "1", {}, 0.0)
+    assert severities(project, "mode") == severities(project, "mode:rubric")
