@@ -168,8 +168,11 @@ class _project:  # noqa: N801
             self.passing.cleanup()
 
 
-def show_report(kind: str, file: Path, as_json: bool, work: Callable[[], Any]) -> None:
-    """Run one import and print its report; a refused file prints its problems as JSON too, then ends with status 2."""
+def show_report(kind: str, file: Path, as_json: bool, work: Callable[[], Any], changed: str = "") -> None:
+    """Run one import and print its report; a refused file prints its problems as JSON too, then ends with status 2.
+
+    `changed` is a further key of the document for the number of rows written.
+    """
     gc.disable()  # a short process that makes millions of small rows and no cycles: collecting costs a third of its time
     try:
         report = work()
@@ -185,7 +188,8 @@ def show_report(kind: str, file: Path, as_json: bool, work: Callable[[], Any]) -
 
             emit(refusal_document(kind, file.name, str(error), ()), True, list)
         raise
-    emit(report.document(), as_json, report.lines)
+    document = report.document()
+    emit({**document, changed: document["written"]} if changed else document, as_json, report.lines)
 
 
 def progress_line() -> Progress | None:

@@ -42,7 +42,13 @@ def merge(other: Path, replace: bool, dry_run: bool, project: Path, as_json: boo
     from annotator.store.project import open_project
 
     options = ImportOptions(replace=replace, dry_run=dry_run)
-    show_report("merge", other, as_json, lambda: merge_predictions(open_project(project), open_project(other), options))
+    show_report(
+        "merge",
+        other,
+        as_json,
+        lambda: merge_predictions(open_project(project), open_project(other), options),
+        changed="rows",
+    )
 
 
 @click.command("undo")

@@ -9,7 +9,7 @@ from pathlib import Path
 from annotator.errors import Problem
 from annotator.ingest.boxes import BoxPlan
 from annotator.ingest.columns import ColumnMap, map_columns
-from annotator.ingest.fields import ITEM_FIELDS, Field
+from annotator.ingest.fields import ITEM_FIELDS, Field, folded
 from annotator.ingest.itemplan import plan_items
 from annotator.ingest.itemrows import CheckedItems, check_items
 from annotator.ingest.items import apply_items, item_report, sorted_by_line
@@ -30,6 +30,8 @@ ATTRIBUTE_FIELDS = (
     ITEM_FIELDS[0],
     *(Field(name) for name in ("standard", "benchmark", "language", "split", "document")),
 )
+# Fields of an item that an attributes file does not change: in an export that comes back with more columns.
+_LEFT = ("gold", "image", "box")
 
 
 def import_attributes(project: Project, path: Path, options: ImportOptions | None = None) -> ImportReport:
@@ -44,7 +46,7 @@ def import_attributes(project: Project, path: Path, options: ImportOptions | Non
 
 def import_attribute_table(project: Project, table: Table, options: ImportOptions) -> ImportReport:
     """The same from a table."""
-    mapping = map_columns(table, ATTRIBUTE_FIELDS, options.mapping)
+    mapping = _without_own_fields(map_columns(table, ATTRIBUTE_FIELDS, options.mapping))
     if mapping.problems:
         raise refused(table.file, sorted_by_line([*table.problems, *mapping.problems]))
     checked = check_items(table, mapping, BoxPlan(lambda cells: None), WarningLog(), no_gold=True)
@@ -65,6 +67,15 @@ def import_attribute_table(project: Project, table: Table, options: ImportOption
             plan = plan_items(source.prepare(stored), stored, options.replace, fills=True)
         report = apply_items(connection, source.prepare(stored), plan, options, revision, project.clock(), "attributes")
     return replace(report, ids=source.ids(stored))
+
+
+def _without_own_fields(mapping: ColumnMap) -> ColumnMap:
+    left = [name for name, _ in mapping.extra if folded(name) in _LEFT]
+    if not left:
+        return mapping
+    kept = tuple(pair for pair in mapping.extra if pair[0] not in left)
+    note = f"{', '.join(left)} of the items stay as they are (import items --replace changes them)"
+    return replace(mapping, extra=kept, notes=(*mapping.notes, note))
 
 
 @dataclass(frozen=True, slots=True)

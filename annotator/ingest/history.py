@@ -43,7 +43,8 @@ def undo_imports(project: Project, revision: int | None = None) -> Changed:
         chosen = [row for row in log if row.revision == wanted]
         if not chosen or any(row.kind not in _UNDOABLE for row in chosen):
             known = ", ".join(f"{row.revision} ({row.kind} {row.file})" for row in able[:10]) or "none"
-            raise UsageError(f"no import of revision {wanted} that can be undone; expected one of: {known}")
+            which = "no import" if revision is None else f"no import of revision {wanted}"
+            raise UsageError(f"{which} can be undone; expected one of: {known}")
         keys = {row.key for row in chosen}
         later = [
             row
@@ -75,4 +76,7 @@ def delete_system(project: Project, system: str, condition: str = "") -> Changed
         runs, predictions = delete_runs(connection, system, condition)
         if not runs:
             raise UsageError(f"no system {system!r}{f' under {condition!r}' if condition else ''} in the project")
-    return Changed(predictions, (f"{system}: {runs} conditions, {predictions:,} predictions deleted",), now)
+    words = (
+        f"{system}: {runs} condition{'s' * (runs != 1)}, {predictions:,} prediction{'s' * (predictions != 1)} deleted"
+    )
+    return Changed(predictions, (words,), now)

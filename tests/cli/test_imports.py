@@ -143,3 +143,34 @@ def test_ids_that_only_lost_their_zeros_are_told_in_one_sentence(
         "found 0 of 2 ids known to the project; expected ids of the project's items; all 2 differ from an item's id "
         "only by leading zeros (7 here, 007 there): --join leading-zeros joins them"
     ) in err
+
+
+def test_an_export_with_more_columns_comes_back_as_attributes(
+    capsys: pytest.CaptureFixture[str], items: Path, tmp_path: Path
+) -> None:
+    run(capsys, "import", "items", items, "--project", tmp_path / "p")
+    (tmp_path / "more.csv").write_text("id,gold,colour\na,changed,red\n", encoding="utf-8")
+    code, out, _ = run(capsys, "import", "attributes", tmp_path / "more.csv", "--json", "--project", tmp_path / "p")
+    assert (code, document(out)["written"]) == (0, 1)
+    assert document(out)["notes"] == ["gold of the items stay as they are (import items --replace changes them)"]
+    run(capsys, "export", "items", "--out", tmp_path / "out.csv", "--project", tmp_path / "p")
+    head, first, _ = (tmp_path / "out.csv").read_text(encoding="utf-8").splitlines()
+    assert (head.split(",")[1], head.split(",")[-1]) == ("gold", "colour")
+    assert (first.split(",")[1], first.split(",")[-1]) == ("one", "red")
+
+
+def test_merge_and_undo_say_how_many_rows_changed(
+    capsys: pytest.CaptureFixture[str], items: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "answers.csv").write_text("id,predicted,system\na,one,s\nb,two,s\n", encoding="utf-8")
+    for name in ("p", "q"):
+        run(capsys, "import", "items", items, "--project", tmp_path / name)
+    run(capsys, "import", "predictions", tmp_path / "answers.csv", "--project", tmp_path / "q")
+    code, out, _ = run(capsys, "project", "merge", tmp_path / "q", "--json", "--project", tmp_path / "p")
+    assert (code, document(out)["rows"], document(out)["written"]) == (0, 2, 2)
+    for rows in (2, 2):
+        code, out, _ = run(capsys, "project", "undo", "--json", "--project", tmp_path / "p")
+        assert (code, document(out)["rows"]) == (0, rows)
+    code, _, err = run(capsys, "project", "undo", "--project", tmp_path / "p")
+    assert code == 2
+    assert "no import can be undone; expected one of: none" in err
