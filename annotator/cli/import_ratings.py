@@ -17,6 +17,7 @@ from annotator.cli.frame import common_options, emit
 @click.option("--map", "pairs", multiple=True, metavar="FIELD=COLUMN", help="For item, rater or value (repeatable).")
 @click.option("--encoding", default=None, help="Of the file, when it is not UTF-8.")
 @click.option("--quoted", is_flag=True, help="TSV cells are quoted as a spreadsheet does.")
+@click.option("--dry-run", is_flag=True, help="Check and report, write nothing.")
 @common_options
 def ratings(
     file: Path,
@@ -26,6 +27,7 @@ def ratings(
     pairs: tuple[str, ...],
     encoding: str | None,
     quoted: bool,
+    dry_run: bool,
     project: Path,
     as_json: bool,
 ) -> None:
@@ -42,8 +44,8 @@ def ratings(
     store = open_project(project)
     rows = read_given_ratings(file, question, parse_mapping(pairs), encoding, quoted)
     guess = None if kind else guess_kind(rows)
-    done = import_ratings(store, rows, study or file.stem, study_kind(kind) if kind else guess)
-    document = done.document() | {"notes": [], "project_revision": store.revision()}
+    done = import_ratings(store, rows, study or file.stem, study_kind(kind) if kind else guess, dry_run=dry_run)
+    document = done.document() | {"notes": [], "dry_run": dry_run, "project_revision": store.revision()}
     if guess and done.made:
         document["notes"] = [f"taken for {guess} by their values; --kind says otherwise"]
     emit(document, as_json, lambda: [f"{name}: {value}" for name, value in document.items() if name != "problems"])

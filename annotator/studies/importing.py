@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -43,16 +45,21 @@ class RatingsImported:
         return {name: getattr(self, name) for name in names} | {"problems": list(self.problems)}
 
 
+class _DryRunError(Exception):
+    """Ends the transaction of a dry run, so that all of it is rolled back."""
+
+
 def import_ratings(
-    project: Project, ratings: Sequence[Rating], study: str, kind: StudyKind | None = None
+    project: Project, ratings: Sequence[Rating], study: str, kind: StudyKind | None = None, *, dry_run: bool = False
 ) -> RatingsImported:
     """Write ratings into a study, all or nothing. Without a study of that name one is made, closed, with a task per item.
 
-    An item is found by its id, else by the task's number. Importing the same ratings again changes nothing. Raises
+    An item is found by its id, else by the task's number. Importing the same ratings again changes nothing, and nor does
+    a dry run, which reports what would be written. Raises
     `UsageError` for a value that the study does not have, a rating that contradicts one that is there, items of which the
     project knows none, and a new study without `kind`.
     """
-    with project.write() as connection:
+    with contextlib.suppress(_DryRunError), project.write() as connection:
         made = study not in {s.name for s in all_studies(connection)}
         if made:
             _make(connection, project, study, kind, ratings)
@@ -60,6 +67,8 @@ def import_ratings(
         report = _write(connection, found, ratings, made, project.clock())
         if report.read and report.extra == report.read:
             raise UsageError(f"no item of the ratings is in {study}; expected its items' ids or its task numbers")
+        if dry_run:
+            raise _DryRunError
     return report
 
 
@@ -146,9 +155,9 @@ def _write(
 def _places(connection: sqlite3.Connection, study: Study) -> dict[str, int]:
     """Item id -> task key where an item has one task, and task number -> task key where no item has that id."""
     tasks = [task for task in study_tasks(connection, study.key) if not task.attention]
-    ids = [task.item_id for task in tasks]
+    ids = Counter(task.item_id for task in tasks)
     places = {str(task.number): task.key for task in tasks}
-    return places | {task.item_id: task.key for task in tasks if ids.count(task.item_id) == 1}
+    return places | {task.item_id: task.key for task in tasks if ids[task.item_id] == 1}
 
 
 def _store(connection: sqlite3.Connection, study: Study, task: int, rater: str, value: str, at: float) -> bool:

@@ -121,3 +121,10 @@ def test_a_plain_table_is_not_taken_for_an_export(tmp_path: Path) -> None:
     path = tmp_path / "plain.csv"
     path.write_text("item,rater,value\ni0,a,1\n", encoding="utf-8")
     assert not is_tool_export(path)
+
+
+def test_a_dry_run_reports_and_writes_nothing(project: Project) -> None:
+    before = project.revision()
+    done = import_ratings(project, RATINGS, "e", StudyKind.TEXT_SCORE, dry_run=True)
+    assert done.written == import_ratings(project, RATINGS, "e", StudyKind.TEXT_SCORE).written > 0
+    assert project.revision() == before + 1
