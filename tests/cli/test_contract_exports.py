@@ -150,6 +150,8 @@ def test_options_on_items_and_systems_choose_tasks(project: str, tmp_path: Path)
     parts = [read("export", "aggregates", "--benchmark", name, *where)["rows"] for name in ("set0", "set1")]
     assert every == sum(parts)
     assert all(parts)
-    assert read("export", "aggregates", "--language", "bn", *where)["rows"] == 0
+    refused = annotate("export", "aggregates", "--language", "bn", *where)
+    assert (refused.code, refused.out) == (2, "")
+    assert "--language bn: no item has this language; found en" in refused.err
     assert 0 < read("export", "aggregates", "--condition", "gray", *where)["rows"] < every
     assert annotate("export", "aggregates", "--system", "nobody", *where).code == 2
