@@ -29,13 +29,17 @@ FIELDS = {"": "per character, else whole", "char_confidence": "per character", "
 COLUMNS = (
     Column("cell", "Cell", help="Word quintile, n-gram quintile; all is the whole grid."),
     Column("n", "n", Kind.COUNT, "Answered items."),
-    Column("given", "with confidence", Kind.COUNT),
     Column("accuracy", "Accuracy %", Kind.PERCENT, "STR word accuracy; Wilson interval.", "accuracy_low", "accuracy_high"),
-    Column("mean", "Mean", Kind.NUMBER, "Mean over items of the mean per-character confidence (StratiSTR, Table 12)."),
-    Column("mean_correct", "When right", Kind.NUMBER, "The same over right answers."),
+    Column("given", "n with one", Kind.COUNT, "Answered items that carry a confidence."),
+    Column("mean", "Mean", Kind.NUMBER,
+           "Mean over items of the mean per-character confidence (StratiSTR, Table 12); 95 % interval, items resampled.",
+           "mean_low", "mean_high"),
+    Column("n_correct", "n right", Kind.COUNT, "Right answers that carry a confidence."),
+    Column("mean_correct", "When right", Kind.NUMBER, "The same over right answers.",
+           "mean_correct_low", "mean_correct_high"),
+    Column("n_wrong", "n wrong", Kind.COUNT, "Wrong answers that carry a confidence."),
     Column("mean_wrong", "When wrong", Kind.NUMBER, "The same over wrong answers; 95 % interval, items resampled.",
            "mean_wrong_low", "mean_wrong_high"),
-    Column("n_wrong", "n wrong", Kind.COUNT),
 )  # fmt: skip
 GAPS = (
     Column("system", "System"),
@@ -93,24 +97,16 @@ def show_cells(report: ConfidenceReport, rows: dict[str, ConfidenceRow], shown: 
 def _show_cell(row: ConfidenceRow) -> None:
     st.subheader(f"Cell {row.cell}", anchor=False)
     why = row.why.get("mean", "")
-    show_figures(
-        [
-            Figure(
-                "Accuracy", row.accuracy, Kind.PERCENT, row.accuracy_low, row.accuracy_high, f"n {row.n:,}", why=why
-            ),
-            Figure("Mean confidence", row.mean, Kind.NUMBER, why=why),
-            Figure("When right", row.mean_correct, Kind.NUMBER, why=why),
-            Figure(
-                "When wrong",
-                row.mean_wrong,
-                Kind.NUMBER,
-                row.mean_wrong_low,
-                row.mean_wrong_high,
-                f"n {row.n_wrong:,}",
-                why=row.why.get("mean_wrong", why),
-            ),
-        ]
-    )
+    accuracy = Figure("Accuracy", row.accuracy, Kind.PERCENT, row.accuracy_low, row.accuracy_high, f"n {row.n:,}", why=why)
+    means = [
+        Figure(label, value, Kind.NUMBER, low, high, f"n {n:,}", why=row.why.get(key, why))
+        for label, key, value, low, high, n in (
+            ("Mean confidence", "mean", row.mean, row.mean_low, row.mean_high, row.given),
+            ("When right", "mean_correct", row.mean_correct, row.mean_correct_low, row.mean_correct_high, row.n_correct),
+            ("When wrong", "mean_wrong", row.mean_wrong, row.mean_wrong_low, row.mean_wrong_high, row.n_wrong),
+        )
+    ]
+    show_figures([accuracy, *means])
 
 
 def _row(row: ConfidenceRow) -> Row:
@@ -133,7 +129,7 @@ def _grid(rows: dict[str, ConfidenceRow], shown: str, axes: str) -> HeatGrid:
 
 
 def _cell(row: ConfidenceRow, shown: str) -> HeatCell:
-    counts = {"mean_wrong": row.n_wrong, "accuracy": row.n, "mean_correct": row.given - row.n_wrong}
+    counts = {"mean_wrong": row.n_wrong, "accuracy": row.n, "mean_correct": row.n_correct}
     return HeatCell(getattr(row, shown), counts.get(shown, row.given))
 
 

@@ -98,10 +98,10 @@ def _build(project: Project, query: Query, first: str, second: str, cell: Cell |
     everyone = replace(query, systems=(), conditions=())
     scope = _scope(project, everyone, cell)
     if metric == OUTCOME:
-        from annotator.analyses.compareoutcomes import compare_outcomes
+        from annotator.analyses.compareoutcomes import compare_rewriting
 
         keys = scope.data.items.keys[scope.inside]
-        return compare_outcomes(project, everyone, first, second, str(cell or ""), keys, scope.reference)
+        return compare_rewriting(project, everyone, first, second, str(cell or ""), keys, scope.reference)
     a, b = scope.data.run(first), scope.data.run(second)
     one, other = (measure(project, scope.data, run, metric) for run in (a, b))
     both = scope.inside & one.measured & other.measured

@@ -16,7 +16,7 @@ from annotator.store.project import Project
 Mask = npt.NDArray[np.bool_]
 
 
-def compare_outcomes(
+def compare_rewriting(
     project: Project, query: Query, first: str, second: str, cell: str, keys: npt.NDArray[np.int64], reference: str
 ) -> Comparison:
     """Compare two runs by rewriting rate on the items (by key) that have an outcome under both.

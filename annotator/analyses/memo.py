@@ -27,8 +27,9 @@ def remembered(project: Project, name: str, asked: Any, kind: type[Report], buil
     with project.read() as connection:
         revision = read_revision(connection)
         document = load_report(connection, key, revision)
-    if document is not None:
-        return msgspec.json.decode(document, type=kind, strict=False)
+    known = None if document is None else _decoded(document, kind)
+    if known is not None:
+        return known
     report = build()
     try:
         with project.write(raises_revision=False) as connection:
@@ -37,3 +38,11 @@ def remembered(project: Project, name: str, asked: Any, kind: type[Report], buil
     except StoreError:
         pass
     return report
+
+
+def _decoded(document: str, kind: type[Report]) -> Report | None:
+    """The stored report, `None` when a build of the same version wrote it in another form."""
+    try:
+        return msgspec.json.decode(document, type=kind, strict=False)
+    except msgspec.ValidationError:
+        return None

@@ -64,7 +64,9 @@ def confidence(project: Path, as_json: bool, query: Query, field: str) -> None:
     from annotator.store.project import open_project
 
     document = document_of(report_confidence(open_project(project), query, field))
-    columns = ("system", "condition", "cell", "n", "accuracy", "mean", "mean_correct", "mean_wrong", "n_wrong")
+    columns = ("system", "condition", "cell", "n", "accuracy", "given", "mean", "mean_low", "mean_high", "n_correct",
+               "mean_correct", "mean_correct_low", "mean_correct_high", "n_wrong", "mean_wrong", "mean_wrong_low",
+               "mean_wrong_high")  # fmt: skip
     emit(document, as_json, lambda: _rows(document, columns))
 
 

@@ -27,7 +27,8 @@ NO_CONFIDENCE = "no answer carries a confidence"
 class ConfidenceRow:
     """One run in one cell (`cell` "all" for the whole grid): `n` answered items, `given` of them with a confidence.
 
-    `mean`, `mean_correct` and `mean_wrong` are over the items with one; right and wrong by STR word accuracy.
+    `mean` is over the `given` items, `mean_correct` over the `n_correct` right ones among them and `mean_wrong` over the
+    `n_wrong` wrong ones (STR word accuracy), each with its 95 % percentile interval, items resampled.
     """
 
     system: str
@@ -39,7 +40,12 @@ class ConfidenceRow:
     accuracy_low: float | None
     accuracy_high: float | None
     mean: float | None
+    mean_low: float | None
+    mean_high: float | None
     mean_correct: float | None
+    mean_correct_low: float | None
+    mean_correct_high: float | None
+    n_correct: int
     mean_wrong: float | None
     mean_wrong_low: float | None
     mean_wrong_high: float | None
@@ -107,43 +113,59 @@ def _row(query: Query, run: RunCells, values: Floats, right: Mask, cell: Cell | 
     name = str(cell) if cell else "all"
     used = inside & run.used
     given = used & ~np.isnan(values)
-    wrong = values[given & ~right]
     n, correct = int(used.sum()), int((used & right).sum())
     accuracy = wilson_interval(correct, n)
-    spread = _wrong_interval(query, run, wrong, name)
-    why = {} if given.any() else {"mean": NO_CONFIDENCE if n else "no answered items"}
-    if given.any() and not len(wrong):
-        why["mean_wrong"] = "no wrong answer carries a confidence"
-    if given.any() and not (given & right).any():
-        why["mean_correct"] = "no right answer carries a confidence"
+    means = {
+        part: _estimate_mean(query, run, values, here, part, name)
+        for part, here in (("mean", given), ("correct", given & right), ("wrong", given & ~right))
+    }
+    every, of_right, of_wrong = means["mean"], means["correct"], means["wrong"]
     return ConfidenceRow(
         system=run.scored.run.system,
         condition=run.scored.run.condition,
         cell=name,
         n=n,
-        given=int(given.sum()),
+        given=every.n,
         accuracy=correct / n if n else None,
         accuracy_low=accuracy.low,
         accuracy_high=accuracy.high,
-        mean=_mean(values[given]),
-        mean_correct=_mean(values[given & right]),
-        mean_wrong=_mean(wrong),
-        mean_wrong_low=spread.low,
-        mean_wrong_high=spread.high,
-        n_wrong=len(wrong),
-        why=why,
+        mean=every.value,
+        mean_low=every.low,
+        mean_high=every.high,
+        mean_correct=of_right.value,
+        mean_correct_low=of_right.low,
+        mean_correct_high=of_right.high,
+        n_correct=of_right.n,
+        mean_wrong=of_wrong.value,
+        mean_wrong_low=of_wrong.low,
+        mean_wrong_high=of_wrong.high,
+        n_wrong=of_wrong.n,
+        why=_why(n, every.n, of_right.n, of_wrong.n),
     )
 
 
-def _wrong_interval(query: Query, run: RunCells, wrong: Floats, cell: str) -> Estimate:
-    return bootstrap_mean(wrong, rng_for(query.seed, "wrong", run.name, cell), query.resamples)
+def _why(n: int, given: int, right: int, wrong: int) -> dict[str, str]:
+    """The reason for each undefined mean."""
+    if not given:
+        return dict.fromkeys(("mean", "mean_correct", "mean_wrong"), NO_CONFIDENCE if n else "no answered items")
+    said = {"mean_correct": (right, "right"), "mean_wrong": (wrong, "wrong")}
+    return {key: f"no {kind} answer carries a confidence" for key, (count, kind) in said.items() if not count}
+
+
+def _estimate_mean(query: Query, run: RunCells, values: Floats, here: Mask, part: str, cell: str) -> Estimate:
+    rng = rng_for(query.seed, part, run.name, cell)
+    clusters = None if run.stage.clusters is None else run.stage.clusters[here]
+    return bootstrap_mean(values[here], rng, query.resamples, clusters)
 
 
 def _wrong_gap(query: Query, run: RunCells, values: Floats, right: Mask) -> WrongGap:
     wrong = run.used & ~right & ~np.isnan(values)
-    corner, centre = (values[wrong & run.stage.within([cell])] for cell in (CORNER, CENTRE))
+    inside = [wrong & run.stage.within([cell]) for cell in (CORNER, CENTRE)]
+    corner, centre = (values[here] for here in inside)
+    codes = run.stage.clusters
+    clusters = None if codes is None else (codes[inside[0]], codes[inside[1]])
     rng = rng_for(query.seed, "wrong gap", run.name)
-    found: Difference = bootstrap_unpaired_difference(corner, centre, rng, query.resamples)
+    found: Difference = bootstrap_unpaired_difference(corner, centre, rng, query.resamples, clusters)
     why = "" if found.difference is not None else "no wrong answer with a confidence in the corner or in the centre"
     return WrongGap(
         run.scored.run.system,
@@ -159,6 +181,3 @@ def _wrong_gap(query: Query, run: RunCells, values: Floats, right: Mask) -> Wron
         why,
     )
 
-
-def _mean(values: Floats) -> float | None:
-    return float(values.mean()) if len(values) else None

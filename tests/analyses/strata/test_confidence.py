@@ -33,10 +33,30 @@ def test_confidence_is_split_by_right_and_wrong(tmp_path: Path, items: list[dict
     assert corner.mean == pytest.approx((0.8 + 1.0 + 0.5) / 3)
     assert corner.mean_correct == 0.5
     assert corner.mean_wrong == pytest.approx(0.9)
-    assert rows["1-1"].why == {"mean": "no answer carries a confidence"}
+    assert (corner.n_correct, corner.mean_correct_low, corner.mean_correct_high) == (1, 0.5, 0.5)
+    assert corner.mean_low is not None
+    assert corner.mean_high is not None
+    assert 0.5 <= corner.mean_low < corner.mean < corner.mean_high <= 1.0
+    nothing = "no answer carries a confidence"
+    assert rows["1-1"].why == {"mean": nothing, "mean_correct": nothing, "mean_wrong": nothing}
+    assert rows["3-3"].why == {}
     assert rows["all"].n == 100
     (gap,) = report.wrong_gaps
     assert gap.gap == pytest.approx(0.9 - 0.25)
+
+
+def test_intervals_of_confidence_resample_whole_documents(tmp_path: Path, items: list[dict[str, Any]]) -> None:
+    pages = [{**item, "document": str(k % 10)} for k, item in enumerate(items)]
+    values = {str(item["id"]): 0.2 if k % 10 < 5 else 0.9 for k, item in enumerate(items)}
+    widths = []
+    for name, given in (("apart", items), ("pages", pages)):
+        project = grid_project(tmp_path / name, given, {"one": right_but(given, {})})
+        give_confidence(project, "one", values)
+        every = next(row for row in report_confidence(project, QUERY).rows if row.cell == "all")
+        assert every.mean_high is not None
+        assert every.mean_low is not None
+        widths.append(every.mean_high - every.mean_low)
+    assert widths[1] > 2 * widths[0]
 
 
 def test_the_field_may_be_chosen(tmp_path: Path, items: list[dict[str, Any]]) -> None:
