@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from annotator.analyses.outcomegroups import GroupBy
+from annotator.metrics.strata.grid import CORNER
 from annotator.records import Cell, Query
-from components.compare import grid_metric
+from components.compare import Sides, grid_metric
 from components.filters import chosen, command_options
 from components.reports import all_systems
 from components.state import Key, read
@@ -22,14 +23,15 @@ def outcomes_command(view: str, query: Query) -> str:
     return _COMMAND + (_OUTCOMES[view]() if view in _OUTCOMES else view) + command_options(query)
 
 
-def compare_command(view: str, query: Query, a: str, b: str, cell: str, metric: str) -> str:
-    """The command of a view of the compare page; `cell` is "" for everywhere."""
-    pair = f" {_run(a)} {_run(b)}"
+def compare_command(view: str, query: Query, sides: Sides) -> str:
+    """The command of a view of the compare page."""
+    pair = f" {_run(sides.a)} {_run(sides.b)}"
+    cell = str(sides.cell or "")
     words = {
-        "pair": f"compare{pair}" + _option("--cell", cell) + _metric(metric),
-        "grid": "strata" + _metric(grid_metric(metric)),
-        "ngrams": f"ngrams{pair}" + _option("--cell", cell or "I-J"),
-        "variants": f"mitigation {_run(a)}",
+        "pair": f"compare{pair}" + _option("--cell", cell) + _metric(sides.metric),
+        "grid": "strata" + _metric(grid_metric(sides.metric)),
+        "ngrams": f"ngrams{pair}" + _option("--cell", cell or str(CORNER)),
+        "variants": " ".join(["mitigation", *(_run(run) for run in (sides.a, *sides.variants))]),
         "corpora": "crosscorpus --second " + shlex.quote(chosen(Key.VALUE) or "REFERENCE"),
         "router": f"router{pair}" + (f" {_run(chosen(Key.RUN))}" if chosen(Key.RUN) else ""),
         "control": f"control{pair}",
@@ -45,9 +47,9 @@ def strata_command(query: Query, metric: str, run: tuple[str, str], cells: Seque
     if read_out == "curves":
         return f"{_COMMAND}marginals{_metric(metric)}{command_options(query)}"
     if read_out == "modes":
-        return f"{_COMMAND}modes{_option('--cell', cell)}{command_options(query)}"
+        return f"{_COMMAND}modes{_option('--cell', cell)}{_option('--seed', read(Key.SEED))}{command_options(query)}"
     if read_out == "suspects":
-        return f"{_COMMAND}suspects{everyone}"
+        return f"{_COMMAND}suspects{_option('--agree', chosen(Key.AGREE))}{everyone}"
     if read_out == "ngrams" and cell:
         pair = " ".join(_run(f"{system}@{run[1]}") for system in (run[0], chosen(Key.B)))
         return f"{_COMMAND}ngrams {pair} --cell {cell}{everyone}"

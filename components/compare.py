@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -12,7 +13,7 @@ from annotator.analyses.strata.report import StrataReport, SystemStrata
 from annotator.metrics.strata.grid import CELLS, CENTRE, CORNER
 from annotator.records import Cell, ItemFilter, Query
 from annotator.store.project import Project
-from components.filters import choose
+from components.filters import choose, choose_several
 from components.heat import CIVIDIS, DARK_STEPS, HeatCell, HeatGrid
 from components.heatmap import heat_map
 from components.itemview import show_item_detail
@@ -41,11 +42,60 @@ ITEM = (Key.ITEM, Key.PAGE)
 P_HELP = "2 min(P(delta* <= 0), P(delta* >= 0)) over the resamples; verdict: the 95 % interval excludes 0, p < 0.10, or neither."
 
 
-def choose_cell(label: str = "Where") -> Cell | None:
-    """A choice of one cell, or all items."""
-    names = ["", *(str(cell) for cell in reversed(CELLS))]
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """What a view of the page compares: two runs, the variants of a baseline, a cell (`None`: everywhere), a metric."""
+
+    a: str
+    b: str
+    variants: tuple[str, ...]
+    cell: Cell | None
+    metric: str
+
+
+USES = {
+    "pair": ("a", "b", "cell", "metric"),
+    "grid": ("a", "b", "metric"),
+    "ngrams": ("a", "b", "cell"),
+    "variants": ("baseline",),
+    "corpora": (),
+    "router": ("a", "b"),
+    "control": ("a", "b"),
+}
+"""Which choices a view needs; the others stay in the address and are not drawn."""
+
+
+def choose_sides(view: str, runs: Sequence[str], clears: Sequence[Key]) -> Sides:
+    """Draw the choices that `view` needs; what it does not need stands as the address has it."""
+    uses = USES[view]
+    a = read(Key.A) if read(Key.A) in runs else runs[0]
+    cell, metric = Cell.parse(read(Key.CELL)), read(Key.METRIC) if read(Key.METRIC) in METRICS else "str_accuracy"
+    variants: tuple[str, ...] = ()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if "baseline" in uses:
+            a = choose("Baseline", Key.A, runs, default=runs[0], clears=clears)
+            others = [run for run in runs if run != a]
+            variants = choose_several("Variants", Key.VARIANT, others, empty="all other runs")
+        if "a" in uses:
+            a = choose("A", Key.A, runs, default=runs[0], clears=clears)
+        others = [run for run in runs if run != a]
+        b = read(Key.B) if read(Key.B) in others else others[0]
+        if "b" in uses:
+            b = choose("B", Key.B, others, default=others[0], clears=clears)
+        if "cell" in uses:
+            cell = choose_cell(everywhere=view != "ngrams")
+        if "metric" in uses:
+            metric = choose("Metric", Key.METRIC, list(METRICS), default="str_accuracy", shown=METRICS, clears=clears)
+    return Sides(a, b, variants, cell, metric)
+
+
+def choose_cell(everywhere: bool = True) -> Cell | None:
+    """A choice of one cell, or of all items; without `everywhere` the corner stands until another cell is chosen."""
+    names = [str(cell) for cell in reversed(CELLS)]
     words = {"": "all items", str(CORNER): "corner 5-5", str(CENTRE): "centre 3-3"}
-    return Cell.parse(choose(label, Key.CELL, names, shown=words, clears=(Key.VALUE, *ITEM)))
+    first = "" if everywhere else str(CORNER)
+    options = ["", *names] if everywhere else names
+    return Cell.parse(choose("Where", Key.CELL, options, default=first, shown=words, clears=(Key.VALUE, *ITEM)))
 
 
 def compared(project: Project, query: Query, a: str, b: str, cell: Cell | None, metric: str) -> Comparison:
@@ -177,6 +227,11 @@ def _difference(a: SystemStrata, b: SystemStrata, cell: Cell) -> HeatCell:
 def show_difference_grid(a: SystemStrata, b: SystemStrata, report: StrataReport) -> None:
     """Draw the grid of differences; choosing a cell compares the two inside it."""
     cell = Cell.parse(read(Key.CELL))
+    st.subheader("A minus B in each cell", anchor=False)
+    note(
+        f"{METRICS.get(report.metric, report.metric)} of {a.system} minus that of {b.system}, each over its own answers; "
+        "n is the smaller of the two."
+    )
     heat_map(
         difference_grid(a, b, report),
         [place_of(cell)] if cell else [],
@@ -189,6 +244,7 @@ def show_small_multiples(report: StrataReport) -> None:
     """Every system's grid, small, on one colour scale."""
     values = [count.value for system in report.systems for count in system.grid.cells if count.value is not None]
     low, high = (min(values), max(values)) if values else (0.0, 1.0)
+    st.subheader("Every run on one scale", anchor=False)
     scale = f"one colour scale from {written(low, Kind.PERCENT)} to {written(high, Kind.PERCENT)} %"
     st.html(f'<div class="v-multiples">{"".join(_small(system, low, high) for system in report.systems)}</div>')
     note(f"Rare words right, novel n-grams on top, as above; {scale}.")

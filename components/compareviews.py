@@ -9,7 +9,7 @@ from typing import Any
 from annotator.analyses.references import list_references, wordfreq_languages
 from annotator.analyses.strata.control import report_control
 from annotator.analyses.strata.marginals import report_cross_corpus
-from annotator.analyses.strata.mitigation import report_mitigation
+from annotator.analyses.strata.mitigation import MitigationReport, report_mitigation
 from annotator.analyses.strata.ngrams import report_ngrams
 from annotator.analyses.strata.router import report_router
 from annotator.metrics.strata.grid import CORNER
@@ -28,12 +28,13 @@ CHANGE = "Paired change over the baseline on the items both answered, 95 % inter
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What every view is about: the query, two runs, a cell (`None`: everywhere), and all runs by name."""
+    """What every view is about: the query, two runs, variants of the first, a cell (`None`: everywhere), all runs by name."""
 
     project: Project
     query: Query
     a: str
     b: str
+    variants: tuple[str, ...]
     cell: Cell | None
     runs: Sequence[str]
 
@@ -61,43 +62,57 @@ def show_ngrams(asked: Asked) -> None:
 
 
 def show_variants(asked: Asked) -> None:
-    """The mitigation table: A as the baseline, every other run as a variant."""
+    """The mitigation table: A as the baseline, the chosen variants or every other run."""
     report = kept(
-        asked.project, "mitigation", (asked.query, asked.a),
-        lambda: report_mitigation(asked.project, asked.query, asked.a),
+        asked.project, "mitigation", (asked.query, asked.a, asked.variants),
+        lambda: report_mitigation(asked.project, asked.query, asked.a, asked.variants),
     )  # fmt: skip
-    columns = [*RUN]
-    for scope, label in (("corner", "Corner"), ("centre", "Centre"), ("aggregate", "Aggregate")):
-        columns.append(Column(scope, f"{label} %", Kind.PERCENT))
-        columns.append(
-            Column(f"{scope}_delta", f"{label} change", Kind.POINTS, CHANGE, f"{scope}_low", f"{scope}_high")
-        )
-        columns.append(Column(f"{scope}_p", "p", Kind.P))
-    columns.append(
-        Column(
-            "improves_both",
-            "Both up",
-            help="The point estimates of corner and aggregate are both above the baseline's.",
-        )
-    )
+    both_up = "The point estimates of corner and aggregate are both above the baseline's."
+    columns = [*RUN, Column("improves_both", "Both up", help=both_up)]
+    for scope, label in (("corner", "Corner"), ("aggregate", "Aggregate"), ("centre", "Centre")):
+        columns += [
+            Column(scope, f"{label} %", Kind.PERCENT, "STR word accuracy over the run's own answers."),
+            Column(f"{scope}_delta", f"{label} change", Kind.POINTS, CHANGE, f"{scope}_low", f"{scope}_high"),
+            Column(f"{scope}_p", "p", Kind.P),
+            Column(f"{scope}_n", "n", Kind.COUNT, "Items that both answered; the baseline's own answers in its row."),
+        ]
     rows = [_variant(asdict(row)) for row in report.rows]
     show_table(speaking(columns, rows), rows, key="variants", caption=f"Changes over the baseline {report.baseline}")
-    if report.any_improves_both is not None:
-        note(
-            "At least one variant is above the baseline in both corner and aggregate."
-            if report.any_improves_both
-            else "No variant is above the baseline in both corner and aggregate."
-        )
+    note(_both_up(report))
+
+
+def _both_up(report: MitigationReport) -> str:
+    """Which variants are above the baseline in corner and aggregate, and how sure that is."""
+    if report.any_improves_both is None:
+        return f"No verdict: {report.why}."
+    found = [row for row in report.rows if row.improves_both and not row.is_baseline]
+    if not found:
+        return "No variant is above the baseline in both corner and aggregate."
+    sure = {True: "significant in both", False: "not significant in both"}
+    named = (
+        f"{row.system if row.condition == 'default' else f'{row.system}@{row.condition}'} "
+        f"({sure[row.corner.verdict == row.aggregate.verdict == 'significant']})"
+        for row in found
+    )
+    return f"Above the baseline in both corner and aggregate: {', '.join(named)}."
 
 
 def _variant(row: dict[str, Any]) -> dict[str, Any]:
-    flat = {"system": row["system"], "condition": row["condition"]}
+    flat: dict[str, Any] = {"system": row["system"], "condition": row["condition"]}
+    why: dict[str, str] = {"improves_both": row["why"]}
     for scope in ("corner", "centre", "aggregate"):
         part = row[scope]
-        flat |= {scope: part["value"], f"{scope}_delta": part["delta"], f"{scope}_p": part["p"]}
+        flat |= {
+            scope: part["value"],
+            f"{scope}_delta": part["delta"],
+            f"{scope}_p": part["p"],
+            f"{scope}_n": part["n"],
+        }
         flat |= {f"{scope}_low": part["low"], f"{scope}_high": part["high"]}
+        why |= dict.fromkeys((scope, f"{scope}_delta", f"{scope}_p"), part["why"])
     both = row["improves_both"]
-    return {**flat, "improves_both": "baseline" if row["is_baseline"] else {True: "yes", False: "no"}.get(both)}
+    shown = "baseline" if row["is_baseline"] else {True: "yes", False: "no"}.get(both)
+    return {**flat, "improves_both": shown, "why": why}
 
 
 def show_corpora(asked: Asked) -> None:
@@ -118,7 +133,9 @@ def show_corpora(asked: Asked) -> None:
         Column("axis", "Axis"),
         Column("pearson", "Pearson r", Kind.NUMBER, "Of the two five-point curves along the axis (StratiSTR, Table 7)."),
         Column("corner", f"q5/q5 % under {report.reference}", Kind.PERCENT),
+        Column("n_corner", "n", Kind.COUNT, "Answered items in q5/q5."),
         Column("second_corner", f"q5/q5 % under {report.second}", Kind.PERCENT),
+        Column("second_n_corner", "n", Kind.COUNT, "Answered items in q5/q5."),
         Column("change", "Change, points", Kind.POINTS, "Items resampled with the corners they lie in.", "change_low", "change_high"),
     )  # fmt: skip
     rows = [{**asdict(row), "why": {"pearson": row.why}} for row in report.rows]

@@ -97,12 +97,21 @@ def show_cells(report: ConfidenceReport, rows: dict[str, ConfidenceRow], shown: 
 def _show_cell(row: ConfidenceRow) -> None:
     st.subheader(f"Cell {row.cell}", anchor=False)
     why = row.why.get("mean", "")
-    accuracy = Figure("Accuracy", row.accuracy, Kind.PERCENT, row.accuracy_low, row.accuracy_high, f"n {row.n:,}", why=why)
+    accuracy = Figure(
+        "Accuracy", row.accuracy, Kind.PERCENT, row.accuracy_low, row.accuracy_high, f"n {row.n:,}", why=why
+    )
     means = [
         Figure(label, value, Kind.NUMBER, low, high, f"n {n:,}", why=row.why.get(key, why))
         for label, key, value, low, high, n in (
             ("Mean confidence", "mean", row.mean, row.mean_low, row.mean_high, row.given),
-            ("When right", "mean_correct", row.mean_correct, row.mean_correct_low, row.mean_correct_high, row.n_correct),
+            (
+                "When right",
+                "mean_correct",
+                row.mean_correct,
+                row.mean_correct_low,
+                row.mean_correct_high,
+                row.n_correct,
+            ),
             ("When wrong", "mean_wrong", row.mean_wrong, row.mean_wrong_low, row.mean_wrong_high, row.n_wrong),
         )
     ]

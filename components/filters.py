@@ -11,7 +11,7 @@ from annotator.records import MissingRule, Query
 from annotator.store.names import ProjectNames
 from annotator.store.project import Project
 from annotator.text.profiles import PROFILES
-from components.state import Key, read, write
+from components.state import Key, read, read_all, write, write_all
 
 NAMES_KEPT = 8
 PROFILE_HELP = (
@@ -90,6 +90,21 @@ def switch(label: str, key: Key, *, help: str | None = None) -> bool:
     st.session_state[widget] = read(key) == "1"
     st.toggle(label, key=widget, help=help, on_change=_store_switch, args=(key, widget))
     return read(key) == "1"
+
+
+def choose_several(label: str, key: Key, options: Sequence[str], *, empty: str) -> tuple[str, ...]:
+    """Several options bound to the address (a repeated parameter), in their order; `empty` says what none stands for."""
+    current = [option for option in options if option in read_all(key)]
+    widget = f"several-{key}"
+    st.session_state[widget] = current
+    st.multiselect(label, options, key=widget, placeholder=empty, on_change=_store_several, args=(key, widget))
+    return tuple(current)
+
+
+def number_in_address(key: Key) -> int:
+    """A whole number from 0 on in the address; anything else there is 0."""
+    text = read(key)
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
 
 
 def type_in(label: str, key: Key, *, placeholder: str = "", help: str | None = None, clears: Sequence[Key] = ()) -> str:
@@ -233,6 +248,10 @@ def _one(name: str) -> tuple[str, ...]:
 def _store(key: Key, widget: str, default: str, clears: tuple[Key, ...]) -> None:
     value = str(st.session_state[widget] or "")
     write({key: "" if value == default else value, **dict.fromkeys(clears, "")})
+
+
+def _store_several(key: Key, widget: str) -> None:
+    write_all(key, st.session_state[widget])
 
 
 def _store_switch(key: Key, widget: str) -> None:

@@ -79,6 +79,15 @@ export default function ({ parentElement, data, setTriggerValue }) {
     delete host.dataset.asked;
     setTimeout(() => document.querySelector('[class*="st-key-item-steps"]')?.scrollIntoView({ block: 'start' }), 60);
   }
+  // On a narrow screen a new group (a cell) opens below what was pressed: go there, but never as the page loads.
+  if (data.group && host.dataset.group !== data.group) {
+    host.dataset.group = data.group;
+    const head = document.querySelector('[class*="st-key-group-head"]');
+    if (head && navigator.userActivation?.hasBeenActive) setTimeout(() => {
+      const { top, bottom } = head.getBoundingClientRect();
+      if (bottom < 0 || top > innerHeight - 120) head.scrollIntoView({ block: 'start' });
+    }, 60);
+  }
   host.onclick = e => { const b = e.target.closest('button'); if (!b) return; host.dataset.asked = b.dataset.id; setTriggerValue('pick', b.dataset.id); };
   return () => { host.onclick = null; };
 }
@@ -86,15 +95,20 @@ export default function ({ parentElement, data, setTriggerValue }) {
 _gallery = st.components.v2.component("verbatim_gallery", html=_HTML, css=_CSS, js=_JS)
 
 
-def gallery(tiles: Sequence[Tile], *, chosen: str, key: str, on_pick: Callable[[str], None]) -> None:
-    """Draw the tiles; `on_pick(id)` runs as a callback when one is chosen. Text goes in as text, never as markup."""
+def gallery(tiles: Sequence[Tile], *, chosen: str, key: str, on_pick: Callable[[str], None], group: str = "") -> None:
+    """Draw the tiles; `on_pick(id)` runs as a callback when one is chosen. Text goes in as text, never as markup.
+
+    `group` names what the tiles belong to: when the reader has chosen another one, and its heading (a container with the
+    key `group-head`) is out of sight, the page goes there.
+    """
 
     def picked() -> None:
         value = st.session_state[key].pick
         if value:
             on_pick(str(value))
 
-    _gallery(key=key, data={"tiles": [_drawn(tile) for tile in tiles], "chosen": chosen}, on_pick_change=picked)
+    data = {"tiles": [_drawn(tile) for tile in tiles], "chosen": chosen, "group": group}
+    _gallery(key=key, data=data, on_pick_change=picked)
 
 
 def _drawn(tile: Tile) -> dict[str, object]:

@@ -51,7 +51,7 @@ def _read_out(
     if name == "modes":
         return report_modes(_project, query, cell)
     if name == "suspects":
-        return report_suspects(_project, query)
+        return report_suspects(_project, query, int(asked[0]))
     assert cell is not None, name
     return report_ngrams(_project, query, asked[0], asked[1], cell)
 
@@ -78,9 +78,9 @@ def ngrams(project: Project, query: Query, first: str, second: str, cell: Cell) 
     return report
 
 
-def suspects(project: Project, query: Query) -> SuspectReport:
-    """Items on which systems agree against gold."""
-    report: SuspectReport = _remembered("suspects", project, query)
+def suspects(project: Project, query: Query, agree: int = 0) -> SuspectReport:
+    """Items on which at least `agree` systems (0: more than half) agree against gold."""
+    report: SuspectReport = _remembered("suspects", project, query, str(agree))
     return report
 
 

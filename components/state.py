@@ -6,7 +6,7 @@ choices that are not worth a link.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from urllib.parse import urlencode
 
@@ -31,6 +31,9 @@ class Key(StrEnum):
     ADD = "add"
     READOUT = "readout"
     SUSPECT = "suspect"
+    AGREE = "agree"
+    SEED = "seed"
+    VARIANT = "variant"
     METRIC = "metric"
     A = "a"
     B = "b"
@@ -129,6 +132,14 @@ def write(values: Mapping[Key, str]) -> None:
                 st.query_params[key.value] = value
         else:
             st.query_params.pop(key.value, None)
+
+
+def write_all(key: Key, values: Sequence[str]) -> None:
+    """Put a repeated parameter into the address; without values it is taken out."""
+    if values:
+        st.query_params[key.value] = list(values)
+    else:
+        st.query_params.pop(key.value, None)
 
 
 def following(**more: str) -> dict[str, str]:

@@ -80,7 +80,8 @@ def pick(x: int, y: int) -> None:
 def show_selection(page: CellPage) -> None:
     """Draw what the chosen cells hold: their share of the grid and the accuracy in them."""
     names = " + ".join(map(str, page.cells))
-    st.subheader(f"Cell {names}" if len(page.cells) == 1 else f"Cells {names}", anchor=False)
+    with st.container(key="group-head"):
+        st.subheader(f"Cell {names}" if len(page.cells) == 1 else f"Cells {names}", anchor=False)
     show_figures(
         [
             Figure(

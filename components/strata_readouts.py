@@ -1,60 +1,27 @@
-"""Read-outs below the grid: gaps, benchmarks, effects, curves, error modes, n-grams of a cell, gold suspects."""
+"""Read-outs below the grid: gaps, benchmarks, effects, curves, n-grams of a cell, and the choice among all of them."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
 
 from annotator.analyses.strata.marginals import MarginalReport
-from annotator.analyses.strata.modes import ModeReport
-from annotator.analyses.strata.report import StrataReport, SystemStrata
-from annotator.errors import VerbatimError
-from annotator.ingest.suspects import review_suspect
-from annotator.records import Cell, Query
-from annotator.store.names import ProjectNames
-from annotator.store.project import Project
+from annotator.analyses.strata.report import SystemStrata
 from components import reports
 from components.charts import chart_config
 from components.filters import choose, choose_chip, run_name
-from components.notes import error_in_words, note
+from components.notes import note
 from components.numbers import Kind
-from components.shell import link
-from components.state import Key, say_after
+from components.state import Key
 from components.strata import COLUMNS, EFFECTS, effect_rows, gap_rows
+from components.strata_chosen import RUN, Chosen
+from components.strata_reviews import show_modes, show_suspects
 from components.tables import Column, Row, show_table, speaking
 
 LINES = (("#0b5fa5", "solid"), ("#c2571a", "dash"), ("#6b7078", "dot"), ("#3c8a5a", "dashdot"), ("#8f1d2c", "longdash"))
-RUN = (Column("system", "System"), Column("condition", "Condition"))
-VERDICTS = {
-    "gold-right": "Gold is right",
-    "gold-wrong": "Gold is wrong",
-    "both-acceptable": "Both acceptable",
-    "unreadable": "Unreadable",
-}
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class Chosen:
-    """What the page stands on: everything that a read-out may need."""
-
-    project: Project
-    query: Query
-    names: ProjectNames
-    report: StrataReport
-    mine: SystemStrata
-    cells: tuple[Cell, ...]
-
-    @property
-    def cell(self) -> Cell | None:
-        """The cell when exactly one is chosen."""
-        return self.cells[0] if len(self.cells) == 1 else None
-
-    @property
-    def run(self) -> str:
-        return f"{self.mine.system}@{self.mine.condition}"
 
 
 def show_readouts(chosen: Chosen) -> None:
@@ -203,40 +170,10 @@ def curve_chart(curves: MarginalReport, axis: str, title: str) -> Any:
     )
 
 
-MODES = ("abstain", "lexical-snap", "whole-word", "char-edit", "char-noise")
-
-
-def _modes(chosen: Chosen) -> None:
-    report: ModeReport = reports.modes(chosen.project, chosen.query, chosen.cell)
-    columns = (
-        *RUN,
-        Column("script", "Script"),
-        Column("wrong", "Wrong", Kind.COUNT, "Wrong by STR word accuracy."),
-        *(Column(mode, mode, Kind.COUNT) for mode in MODES),
-        Column("commit_share", "Commit %", Kind.PERCENT,
-               "Share of wrong answers that write something else instead of abstaining; Wilson interval (StratiSTR, Table 4).",
-               "low", "high"),
-    )  # fmt: skip
-    rows = [{**dataclasses.asdict(row), **row.counts} for row in report.rows]
-    where = f"cell {report.cell}" if report.cell else "the whole grid"
-    show_table(columns, rows, key="modes", caption=f"Error modes of wrong answers in {where}")
-    sample = (
-        Column("item_id", "Item"),
-        Column("gold", "Gold", Kind.READ),
-        Column("predicted", "Predicted", Kind.READ),
-        Column("mode", "Mode"),
-        Column("rule", "Rule that decided"),
-        *RUN,
-    )
-    examples = [dataclasses.asdict(row) for row in report.sample]
-    show_table(sample, examples, key="mode-sample", caption="A random sample of wrong answers", limit=25)
-
-
 def _ngrams(chosen: Chosen) -> None:
     if chosen.cell is None:
         note("Choose one cell: the n-grams of its items and how often each system fails on them are listed here.")
-        return
-    others = [name for name in chosen.names.systems if name != chosen.mine.system] or list(chosen.names.systems)
+        others = [name for name in chosen.names.systems if name != chosen.mine.system] or list(chosen.names.systems)
     other = choose("Beside", Key.B, others, default=others[0])
     second = run_name(chosen.names, other, chosen.mine.condition)
     report = reports.ngrams(chosen.project, reports.all_systems(chosen.query), chosen.run, second, chosen.cell)
@@ -253,61 +190,12 @@ def _ngrams(chosen: Chosen) -> None:
     show_table(columns, rows, key="ngrams", caption=caption, limit=60)
 
 
-def _suspects(chosen: Chosen) -> None:
-    report = reports.suspects(chosen.project, reports.all_systems(chosen.query))
-    note(
-        f"{report.n:,} items on which at least {report.agree} systems agree with each other against gold; "
-        f"{report.in_corner:,} of them in the corner, {report.in_centre:,} in the centre; {report.reviewed:,} reviewed."
-    )
-    columns = (
-        Column("item_id", "Item"),
-        Column("gold", "Gold", Kind.READ),
-        Column("answer", "Systems say", Kind.READ),
-        Column("agree", "Agree", Kind.COUNT, "Systems with this one text, of those that answered."),
-        Column("cell", "Cell"),
-        Column("benchmark", "Benchmark"),
-        Column("mark", "Mark"),
-    )
-    rows = [dataclasses.asdict(row) for row in report.rows]
-    _review(chosen.project, [row.item_id for row in report.rows])
-    show_table(columns, rows, key="suspects", caption="Gold suspects, most agreement first", limit=60)
-    without = (
-        *RUN,
-        Column("gap", "Gap, points", Kind.POINTS, "As it stands.", "low", "high"),
-        Column("gap_without", "Without suspects", Kind.POINTS, "Every suspect left out that no review found right.",
-               "without_low", "without_high"),
-        Column("n_corner", "n corner", Kind.COUNT),
-        Column("n_corner_without", "n without", Kind.COUNT),
-    )  # fmt: skip
-    less = [dataclasses.asdict(row) for row in report.sensitivity]
-    show_table(speaking(without, less), less, key="sensitivity", caption="What leaving the suspects out would do")
-
-
-def _review(project: Project, ids: Sequence[str]) -> None:
-    if not ids:
-        return
-    item = choose("Review", Key.SUSPECT, ids, default=ids[0])
-    with st.container(horizontal=True, vertical_alignment="center"):
-        for verdict, words in VERDICTS.items():
-            st.button(words, key=f"verdict-{verdict}", on_click=_verdict, args=(project, item, verdict))
-        link("pages/items.py", "Look at it", icon=":material/image_search:", item=item)
-
-
-def _verdict(project: Project, item: str, verdict: str) -> None:
-    try:
-        review_suspect(project, item, verdict, "owner", binding=True)
-    except VerbatimError as error:
-        error_in_words(error)
-    else:
-        say_after("Verdict kept.")
-
-
 READ_OUTS: dict[str, tuple[str, Callable[[Chosen], None]]] = {
     "gap": ("Gap", _gap),
     "benchmarks": ("By benchmark", _benchmarks),
     "effects": ("Interaction", _effects),
     "curves": ("Curves", _curves),
-    "modes": ("Error modes", _modes),
+    "modes": ("Error modes", show_modes),
     "ngrams": ("N-grams of the cell", _ngrams),
-    "suspects": ("Gold suspects", _suspects),
+    "suspects": ("Gold suspects", show_suspects),
 }

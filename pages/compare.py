@@ -5,8 +5,7 @@ import streamlit as st
 from components import compareviews, reports
 from components.commands import compare_command
 from components.compare import (
-    METRICS,
-    choose_cell,
+    choose_sides,
     compared,
     grid_metric,
     show_comparison,
@@ -15,7 +14,7 @@ from components.compare import (
     show_transitions,
     system_of,
 )
-from components.filters import choose, choose_chip, filter_bar, names_of
+from components.filters import choose_chip, filter_bar, names_of
 from components.notes import computed_line, empty_state, errors_in_words
 from components.shell import start_page
 from components.state import Key
@@ -51,12 +50,9 @@ if len(runs) < 2:
 query = filter_bar(
     project, (Key.BENCHMARK, Key.LANGUAGE, Key.PROFILE), more=reports.strata_choices(project), clears=CLEARED
 )
-with st.container(horizontal=True, vertical_alignment="bottom"):
-    a = choose("A", Key.A, runs, default=runs[0], clears=CLEARED)
-    b = choose("B", Key.B, [run for run in runs if run != a], default=next(r for r in runs if r != a), clears=CLEARED)
-    cell = choose_cell()
-    metric = choose("Metric", Key.METRIC, list(METRICS), default="str_accuracy", shown=METRICS, clears=CLEARED)
 view = choose_chip("View", Key.VIEW, VIEWS, default="pair", clears=CLEARED)
+sides = choose_sides(view, runs, CLEARED)
+a, b, cell, metric = sides.a, sides.b, sides.cell, sides.metric
 with errors_in_words():
     if view == "pair":
         report = compared(project, query, a, b, cell, metric)
@@ -65,12 +61,15 @@ with errors_in_words():
     elif view == "grid":
         strata = reports.strata(project, query, grid_metric(metric))
         one, other = system_of(strata, a), system_of(strata, b)
+        left, right = st.columns([6, 6], gap="medium")
         if one and other:
-            show_difference_grid(one, other, strata)
-        show_small_multiples(strata)
+            with left:
+                show_difference_grid(one, other, strata)
+        with right:
+            show_small_multiples(strata)
     else:
-        DRAW[view](compareviews.Asked(project, query, a, b, cell, runs))
+        DRAW[view](compareviews.Asked(project, query, a, b, sides.variants, cell, runs))
 computed_line(
     {"profile": query.profile, "seed": query.seed, "resamples": f"{query.resamples:,}", "revision": names.revision},
-    compare_command(view, query, a, b, cell, metric),
+    compare_command(view, query, sides),
 )

@@ -27,7 +27,8 @@ from components.strata import (
     show_selection,
     show_system,
 )
-from components.strata_readouts import Chosen, show_readouts
+from components.strata_chosen import Chosen
+from components.strata_readouts import show_readouts
 
 SHOW = {"wrong": "Wrong", "right": "Right", "all": "All", "missing": "Without an answer"}
 LARGEST = {Key.LANGUAGE: "The largest language"}
@@ -88,7 +89,9 @@ with errors_in_words():
                 number,
                 lambda: list_acts(project, every, page.keys, name="cell", cell=read(Key.CELL)),
             )
-            gallery(cell_tiles(project, page.rows, system, condition), chosen=item, key="gallery", on_pick=open_item)
+            tiles = cell_tiles(project, page.rows, system, condition)
+            followed = "" if read(Key.ADD) == "1" else read(Key.CELL)
+            gallery(tiles, chosen=item, key="gallery", on_pick=open_item, group=followed)
     show_readouts(Chosen(project, query, names, report, mine, cells))
 note(dropped_text(report))
 for said in report.notes:

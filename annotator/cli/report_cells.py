@@ -128,11 +128,21 @@ def suspects(project: Path, as_json: bool, query: Query, agree: int) -> None:
 
 
 def _suspected(document: dict[str, Any]) -> Iterator[str]:
-    yield table(document["rows"], ("item_id", "gold", "answer", "agree", "of", "cell", "benchmark", "mark"))
+    rows = [{**row, "reviews": _reviews(row["verdicts"])} for row in document["rows"]]
+    yield table(rows, ("item_id", "gold", "answer", "agree", "of", "cell", "benchmark", "mark", "reviews"))
     yield ""
-    yield table(document["sensitivity"], ("system", "condition", "gap", "gap_without", "n_corner", "n_corner_without"))
+    columns = ("system", "condition", "gap", "low", "high", "n_corner", "n_centre", "gap_without", "without_low",
+               "without_high", "n_corner_without", "n_centre_without")  # fmt: skip
+    yield table(document["sensitivity"], columns)
     yield f"{document['n']} suspects, {document['in_corner']} in the corner, {document['in_centre']} in the centre"
+    yield "review one: annotator review ITEM gold-right|gold-wrong|both-acceptable|unreadable --by NAME [--gold TEXT]"
     yield from footer(document)
+
+
+def _reviews(verdicts: Sequence[dict[str, Any]]) -> str:
+    return "; ".join(
+        f"{given['reviewer']}: {given['verdict']}{'' if given['binding'] else ' (proposal)'}" for given in verdicts
+    )
 
 
 def _rows(document: dict[str, Any], columns: Sequence[str]) -> Iterator[str]:

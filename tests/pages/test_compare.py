@@ -69,3 +69,46 @@ def test_a_cell_of_the_difference_grid_is_chosen(open_page: OpenPage, project: P
 def test_unknown_names_in_the_address_fall_back(open_page: OpenPage, project: Path) -> None:
     app = open_page(project, PAGE, a="nobody", b="nobody", cell="9-9", metric="beauty", view="upside-down")
     assert not app.exception
+
+
+def test_variants_of_a_baseline_are_chosen(open_page: OpenPage, project: Path) -> None:
+    app = open_page(project, PAGE, view="variants", a="one", reference="signs")
+    assert "report mitigation one" in text_of(app)
+    app.multiselect(key="several-variant").select("two@gray").run()
+    assert not app.exception
+    assert app.query_params["variant"] in ("two@gray", ["two@gray"])
+    body = text_of(app)
+    assert "report mitigation one two@gray --reference signs" in body
+    assert "Changes over the baseline one" in body
+    chosen = open_page(project, PAGE, view="variants", a="one", reference="signs", variant="two")
+    assert "report mitigation one two --reference signs" in text_of(chosen)
+
+
+@pytest.mark.parametrize(
+    ("view", "drawn"),
+    [
+        ("pair", {"choose-a", "choose-b", "choose-cell", "choose-metric"}),
+        ("ngrams", {"choose-a", "choose-b", "choose-cell"}),
+        ("variants", {"choose-a"}),
+        ("corpora", {"choose-value"}),
+        ("control", {"choose-a", "choose-b"}),
+    ],
+)
+def test_a_view_draws_the_choices_that_it_needs(open_page: OpenPage, project: Path, view: str, drawn: set[str]) -> None:
+    app = open_page(project, PAGE, view=view, reference="signs")
+    own = {"choose-a", "choose-b", "choose-cell", "choose-metric", "choose-value"}
+    shown = {box.key for box in app.selectbox if box.key in own}
+    assert shown - {"choose-value"} == drawn - {"choose-value"}
+
+
+def test_the_command_gives_the_figures_of_the_view(open_page: OpenPage, project: Path) -> None:
+    for view, said in {
+        "pair": "report compare one two --cell 5-5 --metric cer",
+        "grid": "report strata --metric cer",
+        "ngrams": "report ngrams one two --cell 5-5",
+        "corpora": "report crosscorpus --second signs",
+        "router": "report router one two",
+    }.items():
+        value = {"value": "signs"} if view == "corpora" else {}
+        app = open_page(project, PAGE, view=view, reference="signs", cell="5-5", metric="cer", **value)
+        assert said in text_of(app), view

@@ -204,6 +204,37 @@ def test_a_verdict_on_a_suspect_is_kept(open_page: OpenPage, project: Path) -> N
     assert "gold marked wrong <b>1</b>" in text_of(app)
 
 
+def test_a_suspect_gold_is_corrected_by_a_named_reviewer(open_page: OpenPage, project: Path) -> None:
+    app = open_page(project, PAGE, readout="suspects", agree="2")
+    assert "at least 2 of 2 systems" in text_of(app)
+    first = app.selectbox(key="choose-suspect").value
+    app.text_input(key="suspect-reviewer").set_value("rater-03").run()
+    corrected = next(field for field in app.text_input if field.label == "Corrected gold")
+    corrected.set_value(str(corrected.value))
+    next(button for button in app.button if "correct it" in button.label).click().run()
+    assert not app.exception
+    assert "Gold corrected" in app.toast[0].value
+    assert first not in app.selectbox(key="choose-suspect").options
+
+
+def test_another_sample_is_drawn_and_its_command_said(open_page: OpenPage, project: Path) -> None:
+    app = open_page(project, PAGE, readout="modes", cell="5-5")
+    assert "Sample for review" in [head.value for head in app.subheader]
+    next(button for button in app.button if button.label == "Draw another").click().run()
+    assert not app.exception
+    assert "drawn with seed 1" in text_of(app)
+    assert "report modes --cell 5-5 --seed 1" in text_of(app)
+
+
+def test_one_system_has_no_suspects(open_page: OpenPage, tmp_path: Path) -> None:
+    items = [{"id": f"i{k}", "gold": word, "language": "en"} for k, word in enumerate(WORDS)]
+    answers = {f"i{k}": word for k, word in enumerate(WORDS)}
+    folder = build_project(tmp_path / "p", items, {"alone": answers}).folder
+    app = open_page(folder, PAGE, readout="suspects")
+    assert not app.exception
+    assert "two or more systems" in text_of(app)
+
+
 @pytest.mark.shared
 def test_real_crops_give_the_published_figures(open_page: OpenPage, shared_data: Path, tmp_path: Path) -> None:
     folder = tmp_path / "project"

@@ -180,4 +180,3 @@ def _wrong_gap(query: Query, run: RunCells, values: Floats, right: Mask) -> Wron
         len(centre),
         why,
     )
-

@@ -24,11 +24,21 @@ Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
+class GivenVerdict:
+    """What one reviewer found on an item's gold, and when (seconds since 1970). `binding`: it set the item's mark."""
+
+    reviewer: str
+    verdict: str
+    binding: bool
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class SuspectRow:
     """An item whose gold `agree` systems contradict with one and the same text (equal under the `str` profile).
 
     `answer` is that text as the first of `systems` gave it; `cell` is empty outside the grid. `verdicts` are the
-    reviews so far as (reviewer, verdict), `mark` the item's mark.
+    reviews so far, oldest first, `mark` the item's mark.
     """
 
     item_id: str
@@ -40,7 +50,7 @@ class SuspectRow:
     cell: str
     benchmark: str
     mark: str
-    verdicts: tuple[tuple[str, str], ...]
+    verdicts: tuple[GivenVerdict, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +67,8 @@ class Sensitivity:
     without_high: float | None
     n_corner: int
     n_corner_without: int
+    n_centre: int
+    n_centre_without: int
     why: str = ""
 
 
@@ -152,14 +164,14 @@ def _row(stage: Stage, at: int, of: int, voices: Voices, reviews: Sequence[Suspe
         cell=str(Cell(place // 5 + 1, place % 5 + 1)) if place >= 0 else "",
         benchmark=items.benchmark[at],
         mark=items.mark[at],
-        verdicts=tuple((review.reviewer, review.verdict) for review in reviews),
+        verdicts=tuple(GivenVerdict(r.reviewer, r.verdict, r.binding, r.at) for r in reviews),
     )
 
 
 def _left_out(stage: Stage, rows: Sequence[SuspectRow]) -> Mask:
     """Suspects that no review has found right or acceptable."""
     cleared = {"gold-right", "both-acceptable"}
-    ids = {row.item_id for row in rows if not cleared & {verdict for _, verdict in row.verdicts}}
+    ids = {row.item_id for row in rows if not cleared & {given.verdict for given in row.verdicts}}
     return np.array([item_id in ids for item_id in stage.data.items.ids], dtype=bool)
 
 
@@ -178,6 +190,8 @@ def _sensitivity(query: Query, run: RunCells, without: Mask) -> Sensitivity:
         then.high,
         now.n_corner,
         then.n_corner,
+        now.n_centre,
+        then.n_centre,
         now.why or then.why,
     )
 

@@ -170,7 +170,12 @@ def test_an_owners_verdict_marks_the_item_and_a_raters_is_a_proposal(tmp_path: P
     assert report_suspects(project, QUERY).rows[0].mark == ""
     review_suspect(project, "5-5-0", "gold-wrong", "owner", binding=True)
     row = report_suspects(project, QUERY).rows[0]
-    assert (row.mark, set(row.verdicts)) == ("gold-wrong", {("rater-03", "gold-wrong"), ("owner", "gold-wrong")})
+    assert row.mark == "gold-wrong"
+    assert [(given.reviewer, given.verdict, given.binding) for given in row.verdicts] == [
+        ("rater-03", "gold-wrong", False),
+        ("owner", "gold-wrong", True),
+    ]
+    assert row.verdicts[0].at <= row.verdicts[1].at
     review_suspect(project, "5-5-0", "both-acceptable", "owner", binding=True)
     assert report_suspects(project, QUERY).rows[0].mark == ""
 
@@ -185,3 +190,38 @@ def test_a_cleared_suspect_stays_in_the_sensitivity(tmp_path: Path) -> None:
 def test_reviews_of_unknown_items_or_verdicts_are_refused(tmp_path: Path, item: str, verdict: str) -> None:
     with pytest.raises(UsageError):
         review_suspect(suspects_project(tmp_path), item, verdict, "owner", binding=True)
+
+
+def test_a_corrected_gold_takes_the_item_off_the_list_and_keeps_it_in_the_rates(tmp_path: Path) -> None:
+    project = suspects_project(tmp_path)
+    review_suspect(project, "5-5-0", "unreadable", "owner", binding=True)
+    said = report_suspects(project, QUERY).rows[0].answer
+    done = review_suspect(project, "5-5-0", "gold-wrong", "owner", binding=True, gold=said)
+    assert (done.mark, done.gold, done.realigned) == ("", said, 3)
+    report = report_suspects(project, QUERY)
+    assert [row.item_id for row in report.rows] == ["3-3-0"]
+    assert report.basis.gold_wrong == 0
+    with project.read() as connection:
+        history = connection.execute("SELECT field, new, source FROM item_history ORDER BY history_key").fetchall()
+    assert [tuple(row) for row in history] == [
+        ("mark", "unreadable", "review by owner"),
+        ("mark", "", "review by owner"),
+        ("gold", said, "review by owner"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("verdict", "binding", "gold", "reviewer", "told"),
+    [
+        ("gold-right", True, "sign", "owner", "beside gold-right"),
+        ("gold-wrong", False, "sign", "rater-03", "beside a proposal"),
+        ("gold-wrong", True, "  ", "owner", "expected the text"),
+        ("gold-wrong", True, "a\ud800", "owner", "expected the text"),
+        ("gold-wrong", True, None, " ", "no reviewer"),
+    ],
+)
+def test_reviews_that_say_two_things_are_refused(
+    tmp_path: Path, verdict: str, binding: bool, gold: str | None, reviewer: str, told: str
+) -> None:
+    with pytest.raises(UsageError, match=told):
+        review_suspect(suspects_project(tmp_path), "5-5-0", verdict, reviewer, binding=binding, gold=gold)
