@@ -173,7 +173,8 @@ def curve_chart(curves: MarginalReport, axis: str, title: str) -> Any:
 def _ngrams(chosen: Chosen) -> None:
     if chosen.cell is None:
         note("Choose one cell: the n-grams of its items and how often each system fails on them are listed here.")
-        others = [name for name in chosen.names.systems if name != chosen.mine.system] or list(chosen.names.systems)
+        return
+    others = [name for name in chosen.names.systems if name != chosen.mine.system] or list(chosen.names.systems)
     other = choose("Beside", Key.B, others, default=others[0])
     second = run_name(chosen.names, other, chosen.mine.condition)
     report = reports.ngrams(chosen.project, reports.all_systems(chosen.query), chosen.run, second, chosen.cell)
