@@ -2,6 +2,7 @@
 
 from annotator.access import OWNERS
 from components.data_care import export_form, health_form, history_form
+from components.data_charge import charge_form
 from components.data_import import import_form
 from components.data_recognise import recognise_form
 from components.filters import choose_chip, filter_bar
@@ -12,6 +13,7 @@ from components.state import Key
 VIEWS = {
     "import": "Import",
     "recognise": "Run a recogniser",
+    "charge": "Charge edits",
     "export": "Export",
     "health": "Health",
     "imports": "What was imported",
@@ -26,6 +28,8 @@ with errors_in_words():
         import_form(project)
     elif view == "recognise":
         recognise_form(project)
+    elif view == "charge":
+        charge_form(project, filter_bar(project, (Key.SYSTEM, Key.CONDITION)))
     elif view == "export":
         query = filter_bar(project, (Key.SYSTEM, Key.CONDITION, Key.BENCHMARK, Key.LANGUAGE))
         export_form(project, query)

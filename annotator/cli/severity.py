@@ -90,19 +90,12 @@ def severity(
     elif provider == "semcer" and student is None:
         document = _charge_with_semcer(opened, query, model)
     elif student is not None:
+        from annotator.analyses.severity.distill import charge_with_student
+
         provider = provider or name
-        document = {"charged": _charge_with_student(opened, query, student, provider)}
+        document = {"charged": charge_with_student(opened, query, student, provider)}
     document = {"provider": provider, **document, "rows": _coverage(opened, query, provider)}
     emit(document, as_json, lambda: [table(document["rows"], ("system", "condition", "edits", "coverage", "imputed"))])
-
-
-def _charge_with_student(project: Any, query: Query, folder: Path, provider: str) -> dict[str, int]:
-    from annotator.analyses.severity.distill import charge_with_student
-    from annotator.store.reading import read_runs
-
-    with project.read() as connection:
-        runs = read_runs(connection, query.systems, query.conditions)
-    return charge_with_student(project, folder, provider, runs)
 
 
 def _charge_with_semcer(project: Any, query: Query, folder: Path | None) -> dict[str, Any]:

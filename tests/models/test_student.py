@@ -14,7 +14,6 @@ from annotator.models.marking import mark_line, soft_label
 from annotator.models.student import StudentShape, Training, load_student, train
 from annotator.records import Query
 from annotator.store.project import Project
-from annotator.store.reading import read_runs
 from annotator.text.align import align_texts
 from tests.builders import build_project
 
@@ -74,12 +73,10 @@ def test_distil_from_a_project_and_charge_with_the_student(project: Project, tmp
     assert card["edits"]["train"] > card["edits"]["test"] > 0
     assert card["agreement"]["spearman"] is None, "a teacher that always says 1 has no order"
     assert card["agreement"]["mean_absolute_difference"] < 0.1
-    with project.read() as connection:
-        runs = read_runs(connection)
-    assert sum(charge_with_student(project, tmp_path / "s", "student-1", runs).values()) == 240
+    assert sum(charge_with_student(project, Query(), tmp_path / "s", "student-1").values()) == 240
     row = report_severity(project, Query(resamples=20), "student-1").rows[0]
     assert row.coverage == 1.0
-    assert charge_with_student(project, tmp_path / "s", "student-1", runs) == {}, "charged already"
+    assert charge_with_student(project, Query(), tmp_path / "s", "student-1") == {}, "charged already"
 
 
 def test_too_little_is_said(tmp_path: Path) -> None:

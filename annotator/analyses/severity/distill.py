@@ -16,6 +16,7 @@ from annotator.analyses.severity.loading import require_provider
 from annotator.errors import UsageError
 from annotator.metrics.severity.levels import Distribution
 from annotator.models.marking import MarkedEdit, mark_line, soft_label
+from annotator.records import Query
 from annotator.store.project import Project
 from annotator.store.reading import RunRow, read_runs
 from annotator.store.severities import Charge, Line, iter_charged, iter_lines, require_kind, require_own_name
@@ -192,14 +193,15 @@ class StudentProvider:
             yield Charge(key, at, min(Distribution(probabilities).severity, 1.0), probabilities=probabilities)
 
 
-def charge_with_student(project: Project, folder: Path, name: str, runs: Sequence[RunRow]) -> dict[str, int]:
-    """Charge runs with the student saved in `folder`; returns edits charged by run. Raises `InputError` for no student,
+def charge_with_student(project: Project, query: Query, folder: Path, name: str) -> dict[str, int]:
+    """Charge the runs of `query` with the student saved in `folder`; returns edits charged by run. Raises `InputError` for no student,
     `UsageError` for a name that another kind of provider has."""
     from annotator.models.student import WEIGHTS, load_student
 
     require_own_name(name, "--name")
     with project.read() as connection:
         require_kind(connection, name, STUDENT)
+        runs = read_runs(connection, query.systems, query.conditions)
     student, _ = load_student(folder)
     version = hashlib.sha256((folder / WEIGHTS).read_bytes()).hexdigest()[:16]
     return charge_runs(project, StudentProvider(name, version, student), runs)
