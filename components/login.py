@@ -41,7 +41,7 @@ def visitor_roles() -> frozenset[Role]:
     if stored := password_hash():
         return EVERYONE if _is_signed_in(stored) else RATER_ONLY
     if has_oidc():
-        return EVERYONE if st.user.is_logged_in and _is_named(str(st.user.get("email", ""))) else RATER_ONLY
+        return EVERYONE if st.user.is_logged_in and _is_named() else RATER_ONLY
     return (
         EVERYONE
         if is_loopback(str(st.get_option("server.address") or "")) and is_direct(st.context.headers)
@@ -92,6 +92,8 @@ def sign_out_button() -> None:
     """Offer to sign out when there is something to sign out of."""
     if password_hash() and _is_signed_in(password_hash()):
         st.button("Sign out", icon=":material/logout:", on_click=_forget, key="sign-out")
+    elif not password_hash() and has_oidc() and st.user.is_logged_in and _is_named():
+        st.button("Sign out", icon=":material/logout:", on_click=st.logout, key="sign-out")
 
 
 @st.cache_resource
@@ -129,9 +131,11 @@ def _is_signed_in(stored: str) -> bool:
     return is_signed(str(token), stored, time.time())
 
 
-def _is_named(email: str) -> bool:
+def _is_named() -> bool:
+    """Whether the account's address is on the list. One that the provider has not verified may be anybody's."""
+    email = str(st.user.get("email") or "")
     names = [name.strip().casefold() for name in os.environ.get("VERBATIM_ACCOUNTS", "").split(",") if name.strip()]
-    return not names or email.casefold() in names
+    return not names or (email.casefold() in names and st.user.get("email_verified") is not False)
 
 
 def _forget() -> None:

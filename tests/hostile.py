@@ -7,10 +7,19 @@ from pathlib import Path
 
 from PIL import Image
 
+from annotator.analyses.notes import keep_note
 from annotator.ingest.bringing import bring
 from annotator.ingest.formats.brought import Kind
 from annotator.ingest.options import ImportOptions
 from annotator.store.project import Project, open_project
+from annotator.store.study_raters import rename_rater, set_stage
+from annotator.store.study_records import Answer
+from annotator.studies.kinds import WRITTEN, StudyKind, choices
+from annotator.studies.links import invite, join, take_seat
+from annotator.studies.settings import StudySettings
+from annotator.studies.work import current_desk, give_answer
+from annotator.studies.written import Written, write_written
+from tests.studies.builders import open_study
 
 SCRIPT = "<script>window.struck=1</script><img src=x onerror=window.struck=1><svg onload=window.struck=1>"
 MARKDOWN = "[x](javascript:window.struck=1) ![x](http://198.51.100.7/seen.png) **b** :red[r] $\\frac{1}{2}$ `c` # h"
@@ -59,7 +68,7 @@ def hostile_project(folder: Path) -> Project:
     said = [
         {
             "id": item["id"],
-            "predicted": TEXTS[(k + 1) % len(TEXTS)] if k < len(TEXTS) else item["gold"] + "x",
+            "predicted": TEXTS[(k + 1 + n) % len(TEXTS)] if k < len(TEXTS) else item["gold"] + "x",
             "system": system,
             "condition": condition,
             "raw": SCRIPT,
@@ -67,7 +76,7 @@ def hostile_project(folder: Path) -> Project:
             "confidence": 0.5,
             SQL: "7",
         }
-        for system, condition in ((SCRIPT, "default"), (FORMULA, ESCAPES), (MARKDOWN + BIDI, "default"))
+        for n, (system, condition) in enumerate(((SCRIPT, "default"), (FORMULA, ESCAPES), (MARKDOWN + BIDI, "default")))
         for k, item in enumerate(items)
     ]
     project = open_project(work / "project", create=True)
@@ -76,3 +85,31 @@ def hostile_project(folder: Path) -> Project:
         path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
         bring(kind, path, ImportOptions(images=work / "pictures"), lambda: project)
     return project
+
+
+def hostile_studies(project: Project) -> dict[str, str]:
+    """A study of every kind, and hostile notes; in each a rater with a hostile name gives two answers with hostile words.
+
+    Returns the personal token of the rater by study.
+    """
+    for key, text in enumerate(TEXTS, start=1):
+        keep_note(project, key, text[:2000], (text[:40],))
+    return {name: _at_work(project, kind, name) for kind in StudyKind for name in [f"<b>&{kind.value} {FORMULA[:9]}"]}
+
+
+def _at_work(project: Project, kind: StudyKind, name: str) -> str:
+    settings = StudySettings(check_questions=0, check_pass=0, codebook="banglawild" if kind is StudyKind.LABELS else "")
+    open_study(project, kind, name=name, overlap=2, settings=settings)
+    token = join(project, invite(project, name).study_link.partition("=")[2])
+    rater = take_seat(project, token).rater
+    with project.write(raises_revision=False) as connection:
+        set_stage(connection, rater.key, "rating", 0.0)
+        rename_rater(connection, rater, SCRIPT[:40])
+    for number, text in enumerate((SCRIPT, FORMULA + BIDI)):
+        task = current_desk(project, rater.key).task
+        assert task is not None, f"{name} has no task"
+        written = Written(text, text[::-1], (), {"language": text} if kind is StudyKind.LABELS else {})
+        value = write_written(written) if kind in WRITTEN else choices(kind, settings)[0]
+        answer = Answer(f"{kind}{number}", task.task_key, task.repeat, value, rationale=text)
+        assert give_answer(project, rater.key, answer).outcome == "stored"
+    return token

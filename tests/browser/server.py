@@ -20,13 +20,14 @@ START_SECONDS = 60
 
 
 class Server:
-    """One app on one port. `kill` gives it no chance to tidy up."""
+    """One app on one port, with more environment variables. `kill` gives it no chance to tidy up."""
 
-    def __init__(self, project: Path) -> None:
+    def __init__(self, project: Path, **environment: str) -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = int(probe.getsockname()[1])
         self.project = project
+        self.environment = environment
         self.process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -38,7 +39,7 @@ class Server:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={self.port}", *quiet],
             cwd=ROOT,
-            env={**os.environ, "VERBATIM_PROJECT": str(self.project)},
+            env={**os.environ, "VERBATIM_PROJECT": str(self.project), **self.environment},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
