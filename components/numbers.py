@@ -39,8 +39,8 @@ def written(value: object, kind: Kind) -> str:
 _NUMBERS = {
     Kind.PERCENT: lambda v: f"{100 * v:.2f}",
     Kind.POINTS: lambda v: f"{100 * v:+.2f}",
-    Kind.NUMBER: lambda v: f"{v:.3f}",
-    Kind.SIGNED: lambda v: f"{v:+.3f}",
+    Kind.NUMBER: lambda v: f"{round(v, 3) + 0.0:.3f}",  # + 0.0: no minus before a zero
+    Kind.SIGNED: lambda v: f"{round(v, 3) + 0.0:+.3f}",
     Kind.P: lambda v: "< 0.0001" if v < 0.0001 else f"{v:.4f}",
 }
 

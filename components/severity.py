@@ -91,7 +91,8 @@ def _show_opposed(project: Project, query: Query, provider: str) -> None:
         return
     st.subheader("Where semCER and CER rank in opposite order", anchor=False)
     if not parted:
-        note(f"Nowhere: all {len(pairs):,} pairs of systems and all of their outputs are ordered alike.")
+        who = "the two systems" if len(pairs) == 1 else f"all {len(pairs):,} pairs of systems"
+        note(f"Nowhere: semCER and CER order {who} and all of their outputs alike, or one of them ties.")
         return
     rows = [asdict(pair) | {"order": "opposite" if pair.opposite else "the same"} for pair in parted]
     show_table(SYSTEMS, rows, key="opposed", caption="Two systems on the items that both answered, in percent")

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from annotator.analyses.severity.loading import compared_names, provider_names, provider_state
-from annotator.analyses.severity.preferences import PreferenceReport, report_preferences
+from annotator.analyses.severity.preferences import OverrideRow, PreferenceReport, report_preferences
 from annotator.analyses.severity.rated import EDITS, PREFERENCES, TEXTS, RatedTask, read_rated, studies_of
 from annotator.analyses.severity.ratings import report_ratings
 from annotator.analyses.severity.textratings import report_text_ratings
@@ -131,8 +131,12 @@ def _rated_edits(project: Project, query: Query, provider: str, study: str, stam
     asked = (query, study, stamp, *((name, provider_state(project, query, name)) for name in names))
     report = kept(project, "severity ratings", asked, lambda: report_ratings(project, query, study, names))
     rows = [spread(asdict(row)) for row in report.rows]
-    show_table(READERS, rows, key="readers", caption="Severities of single edits against the readers' ratings")
-    note("Edits are resampled within their sampling band. Every source of severities of this project is in the table.")
+    banded = any(row.given_band.value is not None for row in report.rows)
+    columns = [column for column in READERS if banded or not column.key.startswith("given_")]
+    show_table(columns, rows, key="readers", caption="Severities of single edits against the readers' ratings")
+    note("Every source of severities of this project is in the table. Edits are resampled within their sampling band.")
+    if not banded:
+        note(f"No correlation within bands: {report.rows[0].given_band.why}.")
 
 
 def _rated_texts(project: Project, query: Query, provider: str, study: str, stamp: tuple[Any, ...]) -> None:
@@ -160,6 +164,12 @@ def _preferences(project: Project, query: Query, provider: str, study: str, stam
         note(text)
 
 
+def _show_overrides(found: Sequence[OverrideRow]) -> None:
+    why = "there it never picks the output that CER rejects"
+    rows = [asdict(row) | {"agreement_why": why} for row in found]
+    show_table(OVERRIDES, rows, key="overrides", caption="Where semCER overrides CER")
+
+
 def score_words(score: str) -> str:
     """`CER` of `cer`; the score of a provider is its semCER."""
     kind, _, source = score.partition(":")
@@ -174,6 +184,9 @@ def _preference_notes(report: PreferenceReport) -> list[str]:
         f"{'–' if share is None else f'{100 * share:.1f} %'} of {n:,} answers."
         for language, share, n in report.one_reader
     ]
+    for kind, words in SETS.items():
+        if not any(row.n for row in report.rows if row.pairs == kind):
+            found.append(f"{words}: none in this study.")
     if report.without_majority:
         found.append(f"Left out: {report.without_majority:,} pairs without a strict majority.")
     if report.not_charged:

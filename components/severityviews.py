@@ -16,7 +16,8 @@ from components.notes import empty_state, note
 from components.numbers import Kind
 from components.remember import kept
 from components.severityreaders import show_readers, show_two_providers, spread
-from components.tables import Column, show_table
+from components.state import address
+from components.tables import Column, show_table, speaking
 
 EQUAL = (
     Column("a", "A"),
@@ -48,7 +49,7 @@ REAL = (
     Column("difference", "Above chance", Kind.POINTS, "", "difference_low", "difference_high"),
 )  # fmt: skip
 UNLIKE = (
-    Column("id", "Item"),
+    Column("id", "Item", link="item"),
     Column("n", "Answers", Kind.COUNT),
     Column("disagreement", "Disagreement", Kind.PERCENT, "Mean CER over all pairs of answers, each taken both ways."),
     Column("texts", "Read as", Kind.READ),
@@ -84,9 +85,8 @@ def show_load(project: Project, query: Query, provider: str) -> str:
 def show_real_words(project: Project, query: Query, provider: str) -> str:
     """Letter errors that form another word."""
     report = kept(project, "realword", (query,), lambda: report_realword(project, query))
-    show_table(
-        REAL, [asdict(row) for row in report.rows], key="real", caption="Real-word errors against chance, in percent"
-    )
+    rows = [asdict(row) for row in report.rows]
+    show_table(speaking(REAL, rows), rows, key="real", caption="Real-word errors against chance, in percent")
     note("No severity is used here: this view is the same for every provider.")
     return "report realword"
 
@@ -98,8 +98,12 @@ def show_disagreement(project: Project, query: Query, provider: str) -> str:
         empty_state("No item without gold has two answers", "Items without gold are ordered by how far systems disagree.",
                     "python -m annotator import items DIR --no-gold")  # fmt: skip
         return "report disagreement"
-    rows = [asdict(row) | {"texts": " | ".join(row.texts.values())} for row in report.rows]
+    rows = [
+        asdict(row) | {"texts": " | ".join(row.texts.values()), "item": address("items", item=row.id)}
+        for row in report.rows
+    ]
     show_table(UNLIKE, rows, key="unlike", caption="What to check first without gold")
+    note("Open an item to see its answers side by side, and to write down what it really says.")
     return "report disagreement"
 
 

@@ -162,11 +162,12 @@ def _rows(
 
 def _row(language: str, name: str, n: int, values: dict[str, float], draws: dict[str, Floats]) -> TextRow:
     if np.isnan(values[name]):
-        why = {"spearman": "fewer than three texts, or all values of one side are equal"}
+        why = dict.fromkeys(("spearman", "gain"), "fewer than three texts, or all values of one side are equal")
         return TextRow(language, name, n, None, None, None, None, None, None, None, None, why)
     interval = percentile_interval(draws[name])
     if name == "semcer" or np.isnan(values["semcer"]):
-        return TextRow(language, name, n, values[name], interval.low, interval.high, None, None, None, None, None)
+        why = {"gain": "semCER itself" if name == "semcer" else "the correlation of semCER is undefined"}
+        return TextRow(language, name, n, values[name], interval.low, interval.high, None, None, None, None, None, why)
     gaps = draws["semcer"] - draws[name]
     gaps = gaps[~np.isnan(gaps)]
     gain = percentile_interval(gaps)
