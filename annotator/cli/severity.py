@@ -126,10 +126,13 @@ def _judge(project: Any, query: Query, provider: str, judging: dict[str, Any]) -
     import msgspec
 
     from annotator.analyses.severity.judging import LINE_KIND, Judge, judge_runs, plan_judging
+    from annotator.errors import UsageError
     from annotator.runners.endpoint import Patience, from_environment
 
     patience = Patience(tries=judging["tries"], timeout=judging["timeout"])
     kind, _, model = provider.partition(":")
+    if not model.strip():
+        raise UsageError(f"--provider: found {provider!r}; expected the name of a model after the colon ({kind}:MODEL)")
     with closing(from_environment(model, patience)) as endpoint:
         judge = Judge(endpoint, judging["temperature"], judging["concurrency"], whole_line=kind == LINE_KIND)
         plan = plan_judging(project, query, judge)

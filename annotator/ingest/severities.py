@@ -19,11 +19,14 @@ from annotator.store.severities import Charge, add_charges, find_edits, put_prov
 from annotator.text.align import Edit, Op
 
 KIND = "imported"
+ROUNDING = 0.01
+"""How far from 1 a distribution may be before the user is told."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Joined:
     charges: tuple[Charge, ...]
+    unscored: int
     matched_ids: frozenset[str]
     unmatched: int
 
@@ -44,11 +47,21 @@ def import_severities(project: Project, path: Path, provider: str, options: Impo
         tables = {run.key: find_edits(connection, run.key) for run in _wanted(runs, given.rows, options)}
     joined = _join(given.rows, runs, tables, options, log)
     if not joined.charges:
-        raise UsageError(
-            f"{path.name}: none of {len(given.rows)} rows meets an edit of this project. Rows join by item id, system, "
-            "condition, op and gold_index; check --system and --condition"
-        )
+        raise UsageError(f"{path.name}: {_why_nothing(len(given.rows), joined.unscored)}")
     return _write(project, provider, given.sha256, path, options, joined, log, len(given.rows))
+
+
+def _why_nothing(rows: int, unscored: int) -> str:
+    if not rows:
+        return "found no edits; expected a row an edit, or a semcer score file with edit detail (semcer score --details edits)"
+    if unscored:
+        return (
+            f"found {unscored} rows that meet an edit of this project, all without a severity; expected one in some row"
+        )
+    return (
+        f"none of {rows} rows meets an edit of this project. Rows join by item id, system, condition, op and gold_index; "
+        "check --system and --condition"
+    )
 
 
 def _wanted(runs: Sequence[RunRow], rows: Sequence[GivenSeverity], options: ImportOptions) -> Iterator[RunRow]:
@@ -77,20 +90,30 @@ def _join(
     charges: dict[tuple[int, int], Charge] = {}
     used: dict[int, set[int]] = defaultdict(set)
     ids: set[str] = set()
-    unmatched = 0
+    unmatched = unscored = 0
     for row in rows:
         table = tables.get(keys.get(_run_name(row, runs, options), 0), {})
         key, edits = table.get(row.id, (0, ()))
         at = _find(row, edits, used[key])
+        if at is None and _find(row, edits, set()) is not None:
+            log.add(
+                "repeated", "{count} row{s} name an edit that an earlier row has, and were left out", _repeated(row)
+            )
+            continue
         if at is None:
             unmatched += 1
             log.add("unmatched", "{count} row{s} met no edit of ours and were left out", _unmatched(row, bool(key)))
             continue
         used[key].add(at)
         ids.add(row.id)
-        if row.severity is not None:
-            charges[key, at] = Charge(key, at, row.severity, probabilities=row.probabilities)
-    return _Joined(tuple(charges.values()), frozenset(ids), unmatched)
+        if row.severity is None:
+            unscored += 1
+            continue
+        if row.probabilities is not None and abs(sum(row.probabilities) - 1) > ROUNDING:
+            words = "{count} distribution{s} did not sum to 1 and were taken as shares of their sum"
+            log.add("renormalised", words, _share(row, sum(row.probabilities)))
+        charges[key, at] = Charge(key, at, row.severity, probabilities=row.probabilities)
+    return _Joined(tuple(charges.values()), unscored, frozenset(ids), unmatched)
 
 
 def _find(row: GivenSeverity, edits: Sequence[Edit], used: set[int]) -> int | None:
@@ -101,6 +124,15 @@ def _find(row: GivenSeverity, edits: Sequence[Edit], used: set[int]) -> int | No
         if row.predicted_index is None or row.predicted_index == edit.predicted_index:
             return at
     return None
+
+
+def _repeated(row: GivenSeverity) -> Problem:
+    where = f"{row.op} at gold_index {row.gold_index} of item {row.id}"
+    return Problem(row.file, row.line, None, f"{where} again", "one row an edit")
+
+
+def _share(row: GivenSeverity, total: float) -> Problem:
+    return Problem(row.file, row.line, None, f"a sum of {total:.4g} (id {row.id})", "probabilities that sum to 1")
 
 
 def _unmatched(row: GivenSeverity, known: bool) -> Problem:

@@ -70,7 +70,8 @@ class RunSeverity:
 
 
 def iter_lines(connection: sqlite3.Connection, run_key: int) -> Iterator[Line]:
-    """Predictions of a run with at least one edit, by prediction key, streamed.
+    """Predictions of a run with at least one edit, by prediction key, streamed. Items whose gold is blank have none: they
+    are in no rate.
 
     Texts and edits are read side by side, not joined: a text repeated for each of its edits grows with its square.
     """
@@ -92,7 +93,7 @@ def iter_lines(connection: sqlite3.Connection, run_key: int) -> Iterator[Line]:
             group = next(groups, None)
         if group is None:
             return
-        if group[0] == head[0]:
+        if group[0] == head[0] and str(head["gold"]).strip():
             yield _line(tuple(head), [Edit(Op(row[1]), *tuple(row)[2:]) for row in group[1]])
 
 

@@ -14,6 +14,7 @@ from annotator.ingest.options import ImportOptions
 from annotator.ingest.severities import import_severities
 from annotator.records import Query
 from annotator.store.project import Project
+from annotator.store.severities import put_provider
 from annotator.text.align import align_texts
 from tests.builders import build_project
 
@@ -99,6 +100,51 @@ def test_bad_rows_are_refused_by_line(project: Project, tmp_path: Path, row: str
     assert "line 2" in str(error.value)
     assert found in str(error.value)
     assert project.revision() == before
+
+
+def test_a_row_that_repeats_an_edit_is_left_out_and_named(project: Project, tmp_path: Path) -> None:
+    edit = align_texts(GOLD["a"], ANSWERS["a"]).edits[0]
+    file = tmp_path / "s.csv"
+    row = f"a,one,{edit.op},{edit.gold_index}"
+    file.write_text(f"item,system,op,gold_index,severity\n{row},0.25\n{row},1\n", encoding="utf-8")
+    report = import_severities(project, file, "x", ImportOptions())
+    assert [(w.kind, w.count, [p.line for p in w.first]) for w in report.warnings] == [("repeated", 1, [3])]
+    with project.read() as connection:
+        assert [row[0] for row in connection.execute("SELECT severity FROM severity")] == [0.25]
+
+
+def test_a_distribution_that_does_not_sum_to_one_is_told(project: Project, tmp_path: Path) -> None:
+    edit = align_texts(GOLD["a"], ANSWERS["a"]).edits[0]
+    file = tmp_path / "s.csv"
+    row = f"a,one,{edit.op},{edit.gold_index},0.2,0,0,0,0.3"
+    file.write_text(f"item,system,op,gold_index,p0,p1,p2,p3,p4\n{row}\n", encoding="utf-8")
+    report = import_severities(project, file, "x", ImportOptions())
+    assert [(w.kind, w.count) for w in report.warnings] == [("renormalised", 1)]
+    with project.read() as connection:
+        assert [row[0] for row in connection.execute("SELECT severity FROM severity")] == [pytest.approx(0.6)]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('{"id": "a", "status": "error", "edits": null}', "found no edits"),
+        ('{"id": "a", "system": "one", "edits": [EDIT]}', "all without a severity"),
+    ],
+)
+def test_score_files_without_severities_say_so(project: Project, tmp_path: Path, line: str, said: str) -> None:
+    edit = align_texts(GOLD["a"], ANSWERS["a"]).edits[0]
+    found = {"op": edit.op.upper(), "ref_index": edit.gold_index, "severity": None, "status": "truncated"}
+    file = tmp_path / "s.jsonl"
+    file.write_text(line.replace("EDIT", json.dumps(found)), encoding="utf-8")
+    with pytest.raises(UsageError, match=said):
+        import_severities(project, file, "x", ImportOptions())
+
+
+def test_a_name_of_another_kind_of_provider_is_kept_safe(project: Project, tmp_path: Path) -> None:
+    with project.write() as connection:
+        put_provider(connection, "student", "student", "1", {}, 1.0)
+    with pytest.raises(UsageError, match="kind student"):
+        import_severities(project, semcer_file(tmp_path / "s.jsonl"), "student", ImportOptions())
 
 
 def test_reserved_names_and_files_that_meet_nothing_are_refused(project: Project, tmp_path: Path) -> None:

@@ -25,7 +25,9 @@ Progress = Callable[[int, int], None]
 AROUND = 10
 """Clusters of context on each side of the edit (semCER, section A.1)."""
 
-BATCH = 50
+BATCH, SECONDS = 50, 2.0
+"""Answers are stored after so many, or so long: what was paid for is not lost with the process."""
+
 GIVE_UP = 20
 KIND, LINE_KIND = "judge", "judge-line"
 TOKENS_A_CHARACTER = 0.4
@@ -123,7 +125,7 @@ def judge_runs(project: Project, query: Query, judge: Judge, progress: Progress 
 
     Answers are stored as they come, so that an interrupted run goes on where it stopped. After 20 failures in a row, or
     one that says every request would fail, nothing more is asked, and what is known is charged. Raises `EngineError`
-    when it stops before any answer.
+    when no question of any run got an answer.
     """
     runs = _runs(project, query)
     asked = {one.key: one for _, _, one in _questions(project, runs, judge)}
@@ -132,8 +134,8 @@ def judge_runs(project: Project, query: Query, judge: Judge, progress: Progress 
     new = [one for key, one in asked.items() if key not in known]
     tally = _Tally()
     _ask_all(project, judge, new, tally, progress)
-    if tally.stopped and not known and tally.asked == tally.failed:
-        raise EngineError(tally.stopped)
+    if tally.failed and not known and tally.asked == tally.failed:
+        raise EngineError(tally.stopped or tally.failures[0])
     charged, imputed = _charge(project, runs, judge)
     left = len(new) - tally.asked
     return JudgeReport(
@@ -194,8 +196,11 @@ def _key(prompt: JudgePrompt, judge: Judge, question: Question) -> bytes:
 
 def _ask_all(project: Project, judge: Judge, new: Sequence[_Asked], tally: _Tally, progress: Progress | None) -> None:
     waiting: list[StoredAnswer] = []
+    written = project.clock()
 
     def flush() -> None:
+        nonlocal written
+        written = project.clock()
         if waiting:
             with project.write(raises_revision=False) as connection:
                 write_answers(connection, waiting, project.clock())
@@ -210,7 +215,7 @@ def _ask_all(project: Project, judge: Judge, new: Sequence[_Asked], tally: _Tall
                 else:
                     tally.in_a_row = 0
                     waiting.append(_stored(one, judge, verdict))
-                if len(waiting) >= BATCH:
+                if len(waiting) >= BATCH or project.clock() - written > SECONDS:
                     flush()
                 if progress:
                     progress(tally.asked, len(new))

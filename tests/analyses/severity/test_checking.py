@@ -53,6 +53,13 @@ def test_the_list_keeps_to_the_filters(project: Project) -> None:
     assert ("one", "wrong") in listed(project, Query(keep_wrong_gold=True))
 
 
+def test_an_item_with_blank_gold_is_on_no_list(tmp_path: Path) -> None:
+    project = build_project(
+        tmp_path, [{"id": "a", "gold": "ab"}, {"id": "b", "gold": " "}], {"one": {"a": "ac", "b": "x"}}
+    )
+    assert [edit.item_id for edit in check_first(project, Query(), "unit").edits] == ["a"]
+
+
 def test_pages_go_on_where_the_last_ended(project: Project) -> None:
     whole = check_first(project, Query(), "rubric")
     parts = [check_first(project, Query(), "rubric", offset, 2) for offset in (0, 2, 4)]

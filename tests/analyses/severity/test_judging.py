@@ -131,6 +131,13 @@ def test_what_was_answered_before_a_refusal_is_kept(project: Project) -> None:
     assert report.asked + report.left == 3
 
 
+def test_when_every_question_fails_nothing_is_written(project: Project) -> None:
+    with pytest.raises(EngineError, match="500"):
+        judged(project, FakeEndpoint((500, b"down")))
+    with project.read() as connection:
+        assert read_providers(connection) == ()
+
+
 def test_no_network_is_said_in_words(project: Project) -> None:
     endpoint = Endpoint("nowhere:", "m", "", Patience(1, 0.0, 1.0), lambda _: None)
     with pytest.raises(EngineError) as caught:
