@@ -29,6 +29,7 @@ METRICS = {
     "exact": "Exact match",
     "str_accuracy": "STR word accuracy",
     "charitable": "Charitable accuracy",
+    "semcer": "semCER (rubric rules)",
 }
 HELP = {
     "cer": "Edits / gold graphemes, pooled; item bootstrap.",
@@ -37,6 +38,8 @@ HELP = {
     "exact": "Equal to gold after the profile; Wilson interval.",
     "str_accuracy": "Equal after the STR rule; Wilson interval.",
     "charitable": "The folded answer starts with the folded gold; Wilson interval.",
+    "semcer": "Severities of the edits / gold graphemes, pooled, by the built-in rules; item bootstrap. Other sources of "
+    "severities: on the command line, --metric semcer:PROVIDER.",
 }
 COLOURS = ("#0b5fa5", "#c78a1b", "#43236b", "#1b6b3a", "#8f1d2c", "#6b7078", "#3f8fd2", "#8a5a00")
 LISTED = 5

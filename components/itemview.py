@@ -122,14 +122,15 @@ def _answer(detail: ItemDetail, answer: Answer, view: str, profile: str, charged
     item, row = detail.item, answer.row
     name = row.system if row.condition == "default" else f"{row.system} · {row.condition}"
     gold = item.gold if answer.alignment is None or row.own_gold is None else row.own_gold
-    body = _body(gold, answer, view, profile, item.language, charged.get(row.key, ()))
+    severities = charged.get(row.key, ())
+    body = _body(gold, answer, view, profile, item.language, severities)
     return (
         f'<div class="v-answer"><div class="v-who"><bdi>{_inert(name)}</bdi></div>'
-        f'<div class="v-what">{body}</div><div class="v-facts">{_facts(answer)}</div></div>'
+        f'<div class="v-what">{body}</div><div class="v-facts">{_facts(answer, severities)}</div></div>'
     )
 
 
-def _facts(answer: Answer) -> str:
+def _facts(answer: Answer, severities: Severities) -> str:
     row, alignment = answer.row, answer.alignment
     facts = []
     if answer.exact:
@@ -138,6 +139,10 @@ def _facts(answer: Answer) -> str:
         facts.append(
             f"{alignment.distance:,} edit{'s' * (alignment.distance != 1)} on {alignment.gold_length:,} graphemes"
         )
+    known = [severity for severity in severities if severity is not None]
+    if alignment is not None and known and len(known) == alignment.distance and alignment.gold_length:
+        facts.append(f"CER {100 * alignment.distance / alignment.gold_length:.1f} %, "
+                     f"semCER {100 * sum(known) / alignment.gold_length:.1f} %")  # fmt: skip
     if answer.outcome is not None:
         facts.append(html.escape(str(answer.outcome.value)))
     facts += [html.escape(LABELS[name].lower()) for name in answer.classes]

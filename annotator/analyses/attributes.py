@@ -11,9 +11,10 @@ import numpy.typing as npt
 
 from annotator.analyses.dataset import Dataset, Scored, load_dataset
 from annotator.analyses.memo import remembered
+from annotator.analyses.quantities import SEMCER, Quantity, measure, quantity_state
 from annotator.analyses.sampling import clusters_of, rng_for
 from annotator.errors import UsageError
-from annotator.metrics.rates import ItemParts, Metric, item_parts
+from annotator.metrics.rates import Metric
 from annotator.records import Query
 from annotator.stats.bootstrap import bootstrap_rate
 from annotator.stats.intervals import percentile_interval, wilson_estimate
@@ -21,7 +22,7 @@ from annotator.stats.resample import Codes, Floats, resample_sums_by_group, use_
 from annotator.store.project import Project
 from annotator.store.reading import require_attribute
 
-FALLING = frozenset({Metric.CER, Metric.WER})
+FALLING = frozenset({Metric.CER, Metric.WER, SEMCER})
 PROPORTIONS = frozenset({Metric.EXACT, Metric.STR_ACCURACY, Metric.CHARITABLE})
 SPARSE_BELOW = 10
 EXCESS_RESAMPLES = 1_000
@@ -84,14 +85,21 @@ def report_attributes(
     """The metric of every run of `query` for each value of `axis`, or for each pair of values of `axis` and `axis2`.
 
     Pooled over the items with these values; a proportion has a Wilson interval, any other metric an item bootstrap.
-    Raises UsageError for unknown attributes, metrics, systems and conditions, and for one axis given twice.
+    `semcer`, or `semcer:PROVIDER`, is over the answers whose edits are all charged. Raises UsageError for unknown attributes, metrics, systems and conditions, and for one axis given twice.
     """
     if axis == axis2:
         raise UsageError(f"axes: found {axis!r} twice; expected two different attributes")
-    if metric not in tuple(Metric):
-        raise UsageError(f"metric: found {metric!r}; expected one of {', '.join(Metric)}. Choose one with --metric.")
-    asked = (query, axis, axis2, str(metric))
-    return remembered(project, "attributes", asked, AttributeReport, lambda: _build(project, query, asked[1:]))
+    if metric not in tuple(Metric) and _plain(metric) != SEMCER:
+        names = ", ".join((*Metric, SEMCER))
+        raise UsageError(f"metric: found {metric!r}; expected one of {names}. Choose one with --metric.")
+    chosen = (axis, axis2, str(metric))
+    asked = (query, *chosen, quantity_state(project, query, metric))
+    return remembered(project, "attributes", asked, AttributeReport, lambda: _build(project, query, chosen))
+
+
+def _plain(metric: str) -> str:
+    """`semcer` of `semcer:PROVIDER`."""
+    return metric.partition(":")[0]
 
 
 def _build(project: Project, query: Query, asked: tuple[str, str, str]) -> AttributeReport:
@@ -99,13 +107,13 @@ def _build(project: Project, query: Query, asked: tuple[str, str, str]) -> Attri
     data = load_dataset(project, query)
     groups, known = _groups(project, data, axes)
     clusters = clusters_of(project, data.items, query)
-    runs = [_Run(data, scored, metric, item_parts(scored.scores, metric), clusters) for scored in data.runs]
+    runs = [_Run(data, scored, metric, measure(project, data, scored, metric), clusters) for scored in data.runs]
     rows = [row for run in runs for row in _rows(run, groups)]
     return AttributeReport(
         rows=tuple(rows),
         axes=axes,
         metric=metric,
-        falling=metric in FALLING,
+        falling=_plain(metric) in FALLING,
         items=len(data.items),
         without_value=int((~known).sum()),
         gold_wrong=data.left_out.gold_wrong,
@@ -148,13 +156,18 @@ def _groups(project: Project, data: Dataset, axes: Sequence[str]) -> tuple[list[
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """One run of the dataset with the parts of the metric per item."""
+    """One run of the dataset with the metric per item."""
 
     data: Dataset
     scored: Scored
     metric: str
-    parts: ItemParts
+    parts: Quantity
     clusters: Codes | None
+
+    @property
+    def used(self) -> Mask:
+        """The answers that count: those given, and for semCER those whose edits are all charged."""
+        return self.scored.answered & (self.parts.measured if _plain(self.metric) == SEMCER else True)
 
     def clusters_in(self, used: Mask) -> Codes | None:
         return None if self.clusters is None else self.clusters[used]
@@ -164,13 +177,13 @@ def _rows(run: _Run, groups: Sequence[_Group]) -> list[AttributeRow]:
     rows = [_row(run, group) for group in groups]
     two_axes = bool(groups) and len(groups[0].place) == 2
     rows = _with_excess(run, groups, rows) if two_axes else _with_ratio(rows, run.metric)
-    sign = 1 if run.metric in FALLING else -1
+    sign = 1 if _plain(run.metric) in FALLING else -1
     return sorted(rows, key=lambda row: (row.value is None, sign * (row.value or 0)))
 
 
 def _row(run: _Run, group: _Group) -> AttributeRow:
-    scored, used = run.scored, run.scored.answered & group.inside
-    top, bottom = run.parts.numerator[used], run.parts.denominator[used]
+    scored, used = run.scored, run.used & group.inside
+    top, bottom = run.parts.total[used], run.parts.weight[used]
     n = int(used.sum())
     if run.metric in PROPORTIONS:
         estimate = wilson_estimate(int(top.sum()), n)
@@ -195,7 +208,7 @@ def _row(run: _Run, group: _Group) -> AttributeRow:
 def _with_ratio(rows: list[AttributeRow], metric: str) -> list[AttributeRow]:
     known = [row for row in rows if row.value is not None]
     values = [row.value or 0.0 for row in known if not row.sparse] or [row.value or 0.0 for row in known]
-    easiest = (min(values) if metric in FALLING else max(values)) if values else None
+    easiest = (min(values) if _plain(metric) in FALLING else max(values)) if values else None
     if not easiest:
         return [replace(row, why=row.why | {"ratio": ZERO_EASIEST if values else NO_ITEMS}) for row in rows]
     return [replace(row, ratio=None if row.value is None else row.value / easiest) for row in rows]
@@ -205,11 +218,11 @@ def _with_excess(run: _Run, groups: Sequence[_Group], rows: list[AttributeRow]) 
     """Compare each cell with the sum of its marginals minus the mean; one bootstrap of all cells together."""
     cell = np.full(len(run.scored.answered), -1)
     for number, group in enumerate(groups):
-        cell[group.inside & run.scored.answered] = number
+        cell[group.inside & run.used] = number
     used = cell >= 0
     if not used.any():
         return rows
-    columns = np.stack([run.parts.numerator[used], run.parts.denominator[used]], axis=1)
+    columns = np.stack([run.parts.total[used], run.parts.weight[used]], axis=1)
     places = [group.place for group in groups]
     here = np.stack([np.bincount(cell[used], column, len(groups)) for column in columns.T], axis=1)[None].astype(float)
     query = run.data.query
@@ -242,8 +255,8 @@ def _compared(row: AttributeRow, excess: float, draws: Floats, metric: str) -> A
     if row.value is None or np.isnan(excess):
         return row
     interval = percentile_interval(draws)
-    hard = interval.low if metric in FALLING else interval.high
-    sign = 1 if metric in FALLING else -1
+    hard = interval.low if _plain(metric) in FALLING else interval.high
+    sign = 1 if _plain(metric) in FALLING else -1
     return replace(
         row,
         additive=row.value - excess,

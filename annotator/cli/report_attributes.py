@@ -17,7 +17,12 @@ JOINT = ("additive", "excess", "excess_low", "excess_high", "compounds")
 @click.command("attributes")
 @click.argument("axis")
 @click.argument("axis2", default="")
-@click.option("--metric", default="cer", show_default=True, help="cer, wer, one_minus_ned, exact, str_accuracy ...")
+@click.option(
+    "--metric",
+    default="cer",
+    show_default=True,
+    help="cer, wer, one_minus_ned, exact, str_accuracy, charitable, semcer or semcer:PROVIDER.",
+)
 @query_options
 @common_options
 def command(project: Path, as_json: bool, query: Query, axis: str, axis2: str, metric: str) -> None:

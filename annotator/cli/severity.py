@@ -12,6 +12,8 @@ from annotator.cli.imports import import_options, show_report
 from annotator.records import Query
 
 ROWS = ("system", "condition", "n", "coverage", "imputed", "semcer", "cer", "normalized_cer", "edits", "mean_severity")
+OPPOSED = ("a", "b", "n", "cer_a", "cer_b", "semcer_a", "semcer_b", "opposite", "outputs_opposite")
+OUTPUTS = 5
 EDITS = ("item_id", "system", "condition", "op", "gold_edit", "predicted_edit", "severity", "gold", "predicted")
 
 
@@ -33,7 +35,25 @@ def report_severity(project: Path, as_json: bool, query: Query, provider: str, l
     page = checking.check_first(opened, query, provider, limit=limit)
     document["edits"] = msgspec.to_builtins(page.edits)
     document["total_edits"], document["total_damage"] = page.total_edits, page.total_damage
-    emit(document, as_json, lambda: [table(document["rows"], ROWS), "", table(document["edits"], EDITS)])
+    document["opposed"] = _opposed(opened, query, provider)
+    lines = [table(document["rows"], ROWS), "", table(document["edits"], EDITS)]
+    if document["opposed"]:
+        lines += ["", "CER and semCER in opposite order:", table(document["opposed"], OPPOSED)]
+    emit(document, as_json, lambda: lines)
+
+
+def _opposed(project: Any, query: Query, provider: str) -> list[dict[str, Any]]:
+    """Pairs of runs that CER and semCER order oppositely, or some of whose outputs they do, with the first such outputs."""
+    import msgspec
+
+    from annotator.analyses.severity.opposed import opposed_outputs, opposed_systems
+
+    rows = []
+    for pair in opposed_systems(project, query, provider):
+        if pair.opposite or pair.outputs_opposite:
+            outputs = opposed_outputs(project, query, provider, pair.a, pair.b, limit=OUTPUTS)
+            rows.append({**msgspec.to_builtins(pair), "outputs": msgspec.to_builtins(outputs)})
+    return rows
 
 
 @click.command("severities")

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from annotator.errors import InputError
 from annotator.text.graphemes import split_graphemes
+from annotator.wholefile import whole_file
 
 ORDER = 5
 PRIOR_VERSION = "1"
@@ -86,10 +87,11 @@ def train_prior(words: Mapping[str, float]) -> NgramPrior:
 
 
 def save_prior(prior: NgramPrior, path: Path) -> None:
-    """Write a prior as JSON; the folder is made."""
+    """Write a prior as JSON, whole or not at all; the folder is made."""
     path.parent.mkdir(parents=True, exist_ok=True)
     document = {"version": PRIOR_VERSION, "alphabet": prior.alphabet, "counts": prior.counts}
-    path.write_text(json.dumps(document, ensure_ascii=False), encoding="utf-8")
+    with whole_file(path) as part:
+        part.write_text(json.dumps(document, ensure_ascii=False), encoding="utf-8")
 
 
 def load_prior(path: Path) -> NgramPrior | None:

@@ -63,6 +63,19 @@ def test_a_proportion_rises_and_has_a_wilson_interval(project: Project) -> None:
     assert report.rows[0].why["ratio"] == "the easiest value is 0"
 
 
+def test_semcer_by_attribute_is_cer_when_every_edit_costs_one(project: Project) -> None:
+    query = Query(resamples=50)
+    rates, ones, rules = (
+        report_attributes(project, query, "place", metric=metric) for metric in ("cer", "semcer:unit", "semcer")
+    )
+    by = {row.values["place"]: row.value for row in rates.rows}
+    assert {row.values["place"]: row.value for row in ones.rows} == pytest.approx(by)
+    assert ones.falling
+    assert all((row.value or 0) <= (by[row.values["place"]] or 0) + 1e-12 for row in rules.rows)
+    with pytest.raises(UsageError, match="profile raw"):
+        report_attributes(project, Query(profile="full"), "place", metric="semcer")
+
+
 def test_columns_of_the_item_table_are_axes_too(project: Project) -> None:
     with project.write() as connection:
         connection.execute("UPDATE item SET split = 'test'")

@@ -97,6 +97,7 @@ def test_the_item_view_tints_edits_by_severity(open_page: OpenPage, project: Pat
     open_page(project, PAGE)
     app = open_page(project, "pages/items.py", item="time")
     assert "severity 1.00" in text_of(app)
+    assert "semCER 9.1 %" in text_of(app)
 
 
 @pytest.mark.parametrize("view", ["readers", "two", "equal", "load", "words", "unlike"])

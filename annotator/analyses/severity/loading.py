@@ -13,6 +13,7 @@ from annotator.analyses.severity.charging import charge_runs
 from annotator.analyses.severity.derived import DERIVED, require_derived, split_name
 from annotator.analyses.severity.providers import BUILT_IN, DEFAULT_PROVIDER, built_in
 from annotator.analyses.severity.rated import RATED, rated_provider
+from annotator.analyses.severity.readable import without_writing
 from annotator.errors import StoreError, UsageError
 from annotator.records import Query
 from annotator.store.project import Project
@@ -153,11 +154,11 @@ def charges_state(project: Project, query: Query, name: str) -> tuple[str, float
     return row.version, row.at, states
 
 
+@without_writing
 def load_charges(project: Project, data: Dataset, name: str, impute: bool = False) -> tuple[RunCharges, ...]:
     """The charges of a provider for every run of a dataset, under profile raw.
 
-    `impute` charges 1 for an edit without severity, and marks it. A read-only project that has no charges yet raises
-    `StoreError`: make them first with `annotator severity --provider`.
+    `impute` charges 1 for an edit without severity, and marks it. A project that cannot be written is charged in a copy.
     """
     row = require_provider(project, name, [scored.run for scored in data.runs])
     with project.read() as connection:
