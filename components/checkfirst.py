@@ -10,6 +10,7 @@ import streamlit as st
 from annotator.analyses.items import items_by_key
 from annotator.analyses.severity.checking import CheckPage, check_first, edit_order, explain_edit, mark_edit
 from annotator.analyses.severity.loading import charges_state
+from annotator.errors import VerbatimError
 from annotator.exports.checklist import checklist_table
 from annotator.exports.writing import csv_text
 from annotator.ingest.corrections import mark_item
@@ -141,9 +142,14 @@ def _acts(project: Project, edit: WorstEdit, following: str, at: int, current: b
 
 
 def _mark(project: Project, edit: WorstEdit, state: str, following: str) -> None:
-    mark_edit(project, edit.prediction_key, edit.ordinal, state)
+    try:
+        mark_edit(project, edit.prediction_key, edit.ordinal, state)
+        if state == "gold-wrong":
+            mark_item(project, edit.item_id, "gold-wrong")
+    except VerbatimError as error:
+        say_after(f"Not marked. {error}")
+        return
     if state == "gold-wrong":
-        mark_item(project, edit.item_id, "gold-wrong")
         say_after("Gold marked wrong: the item is in no rate until its mark is taken back on the item.")
     write({Key.EDIT: following if state else _name(edit)})
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 
 import pytest
 
+from annotator.store import project as store
 from tests.builders import build_project
 from tests.pages.conftest import OpenPage, text_of
 
@@ -76,6 +78,36 @@ def test_wrong_gold_takes_the_item_out_of_every_rate(open_page: OpenPage, projec
     app.button(key="Gold wrong-0").click().run()
     assert not app.exception
     assert len(severities(text_of(app))) == 1
+
+
+def test_a_project_that_cannot_be_written_shows_its_list_and_refuses_marks(
+    open_page: OpenPage, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect = store._connect
+
+    def connect_to_read(database: Path, patience: float | None = None) -> sqlite3.Connection:
+        connection = connect(database, patience)
+        if database.parent == project:
+            connection.execute("PRAGMA query_only = ON")
+        return connection
+
+    monkeypatch.setattr(store, "_connect", connect_to_read)
+    app = open_page(project, PAGE, tab="check")
+    before = severities(text_of(app))
+    assert before
+    app.button(key="Done-0").click().run()
+    assert not app.exception
+    assert severities(text_of(app)) == before
+    assert "marked done" not in text_of(app)
+
+
+@pytest.mark.parametrize("number", ["0", "-3", "x", "999999"])
+def test_a_page_number_that_is_none_breaks_nothing(open_page: OpenPage, project: Path, number: str) -> None:
+    app = open_page(project, PAGE, tab="check")
+    app.query_params["page"] = number
+    app.run()
+    assert not app.exception
+    assert not app.error
 
 
 def test_steps_move_the_row_in_hand(open_page: OpenPage, project: Path) -> None:
