@@ -33,6 +33,7 @@ METRICS = {
     "one_minus_ned": "1-NED",
     "charitable": "Charitable accuracy",
     "confidence": "Confidence",
+    "semcer": "semCER (rubric rules)",
     "outcome": "Rewriting rate",
 }
 VERDICTS = {"significant": "significant", "marginal": "marginal", "within-noise": "within noise"}

@@ -28,6 +28,7 @@ METRICS = {
     "cer": "CER",
     "wer": "WER",
     "one_minus_ned": "1-NED",
+    "semcer": "semCER (rubric rules)",
     "confidence": "Confidence",
 }
 AXES = {
