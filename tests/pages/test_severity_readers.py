@@ -20,7 +20,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     ("study", "shown"),
     [
-        ("edits", ("Top-of-list share", "Within band", "report ratings --study edits")),
+        ("edits", ("Top-of-list share", "not drawn by band", "report ratings --study edits")),
         ("texts", ("Whole line", "judge-line", "semCER minus this", "report ratings --study texts")),
         ("pairs", ("Normalization-proof", "semCER (rubric)", "Overrides", "report preferences --study pairs")),
     ],
