@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
 
-.PHONY: app test check setup setup-dev system-packages stress bench demo clean
+.PHONY: app test check setup setup-dev system-packages stress demo audit lowest clean
 
 app: setup
 	@test -f project/verbatim.db || $(BIN)/python -m annotator demo
@@ -21,6 +21,21 @@ check: setup-dev
 
 stress: setup-dev
 	$(BIN)/python -m pytest -m stress
+
+# Known weaknesses of the locked packages. Needs the network; says so in words where there is no answer.
+audit: setup-dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'pip-audit>=2.9,<3'
+	$(BIN)/python scripts/audit.py requirements.lock
+
+# The lowest versions that the requirements allow, in an environment of their own, and the tests that need no browser or engine.
+LOWEST := .venv-lowest
+LOWEST_TESTS ?= tests/text tests/metrics tests/stats tests/store tests/ingest tests/exports tests/images tests/pages
+lowest: setup-dev
+	$(PYTHON) -m venv $(LOWEST)
+	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check 'uv>=0.9,<1'
+	PATH="$(LOWEST)/bin:$$PATH" $(LOWEST)/bin/python scripts/lowest.py requirements.txt requirements-login.txt > $(LOWEST)/constraints.txt
+	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check -c $(LOWEST)/constraints.txt -r requirements-dev.txt
+	$(LOWEST)/bin/python -m pytest -q -m "not browser and not engines and not shared and not stress" $(LOWEST_TESTS)
 
 demo: setup
 	$(BIN)/python -m annotator demo
@@ -43,4 +58,4 @@ system-packages:
 	@scripts/system-packages.sh
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) $(LOWEST) .pytest_cache .mypy_cache .ruff_cache

@@ -34,7 +34,7 @@ class Server:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def start(self) -> None:
+    def start(self, base: str = "") -> None:
         quiet = ("--server.headless=true", "--browser.gatherUsageStats=false", "--server.fileWatcherType=none")
         self.process = subprocess.Popen(
             [sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={self.port}", *quiet],
@@ -45,7 +45,7 @@ class Server:
         )
         end = time.monotonic() + START_SECONDS
         while time.monotonic() < end:
-            with suppress(OSError), urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=2):
+            with suppress(OSError), urllib.request.urlopen(f"{self.url}{base}/_stcore/health", timeout=2):
                 return
             time.sleep(0.1)
         raise RuntimeError(f"the app did not answer on {self.url}")
