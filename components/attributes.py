@@ -17,10 +17,11 @@ from components.filters import names_of
 from components.heat import HeatCell, HeatGrid
 from components.itemview import show_item_detail
 from components.lists import PAGE_SIZE, detail_of, page_of, show_gallery
+from components.notes import note
 from components.numbers import Kind
 from components.pager import page_number, pager
 from components.state import Key, read
-from components.tables import Column, show_table
+from components.tables import Column, show_table, speaking
 
 METRICS = {
     "cer": "CER",
@@ -152,7 +153,7 @@ def joint_grid(report: AttributeReport, run: str) -> HeatGrid:
 def columns_of(report: AttributeReport, short: bool = False) -> tuple[Column, ...]:
     """The columns of the table for one or two axes; `short` for a list of cells whose run the caption names."""
     axes = [Column(f"axis:{axis}", axis) for axis in report.axes]
-    value = Column("value", METRICS[report.metric], Kind.PERCENT, HELP[report.metric], "low", "high")
+    value = Column("value", f"{METRICS[report.metric]} %", Kind.PERCENT, HELP[report.metric], "low", "high")
     n = Column("n", "n", Kind.COUNT, f"Answered items with gold; sparse under {report.sparse_below}.")
     if len(axes) == 1:
         run = (Column("system", "System"), Column("condition", "Condition"), Column("role", "Marked"))
@@ -169,8 +170,15 @@ def columns_of(report: AttributeReport, short: bool = False) -> tuple[Column, ..
         *axes,
         n,
         value,
-        Column("additive", "Marginals", Kind.PERCENT, "Marginal of the first value + marginal of the second - mean."),
-        Column("excess", "Excess", Kind.POINTS, "Value minus marginals; item bootstrap.", "excess_low", "excess_high"),
+        Column("additive", "Marginals %", Kind.PERCENT, "Marginal of the first value + marginal of the second - mean."),
+        Column(
+            "excess",
+            "Excess, points",
+            Kind.POINTS,
+            "Value minus marginals; item bootstrap.",
+            "excess_low",
+            "excess_high",
+        ),
         Column("verdict", "Compounds", help="yes: the whole interval of the excess lies on the hard side of 0."),
     )
 
@@ -187,8 +195,24 @@ def table_rows(rows: Sequence[AttributeRow]) -> list[dict[str, Any]]:
 
 
 def show_rows(report: AttributeReport, rows: Sequence[AttributeRow], *, key: str, caption: str) -> None:
-    """The table of some rows of a report."""
-    show_table(columns_of(report), table_rows(rows), key=key, caption=caption)
+    """The table of some rows of a report. Rows without an answered item are told in one sentence, not drawn."""
+    shown = table_rows([row for row in rows if row.n])
+    show_table(speaking(columns_of(report), shown), shown, key=key, caption=caption)
+    if words := left_out(rows):
+        note(words)
+
+
+def left_out(rows: Sequence[AttributeRow]) -> str:
+    """Which values a run answered no item of: `... left out: crop: wall, bus.`; empty when all have some."""
+    none: dict[str, list[str]] = {}
+    for row in rows:
+        if not row.n:
+            none.setdefault(run_of(row).removesuffix("@default"), []).append(" · ".join(row.values.values()))
+    runs: dict[str, list[str]] = {}
+    for run, values in none.items():
+        runs.setdefault(", ".join(values), []).append(run)
+    parts = [f"{', '.join(names)}: {values}" for values, names in runs.items()]
+    return f"Without an answered item and so left out: {'; '.join(parts)}." if parts else ""
 
 
 def show_extremes(report: AttributeReport, run: str) -> None:

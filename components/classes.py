@@ -12,6 +12,7 @@ from annotator.metrics.taxonomy import ErrorClass
 from components.charts import pick_chart
 from components.grid import keyboard_grid
 from components.heat import HeatCell, HeatGrid
+from components.notes import note
 
 OnPick = Callable[[str, str], None]
 
@@ -67,9 +68,8 @@ def figure(rows: Sequence[TaxonomyRow], chosen: tuple[str, str]) -> Any:
     import plotly.graph_objects as go
 
     chart = go.Figure()
-    for name, look in LOOKS.items():
-        if any(row.counts[name] for row in rows):
-            chart.add_bar(**_trace(rows, name, look, chosen))
+    for name in seen_in(rows):
+        chart.add_bar(**_trace(rows, name, LOOKS[name], chosen))
     return chart.update_layout(
         barmode="stack",
         bargap=0.25,
@@ -120,16 +120,27 @@ def _words(row: TaxonomyRow, name: ErrorClass) -> str:
 
 
 def class_grid(rows: Sequence[TaxonomyRow], chosen: tuple[str, str], *, key: str, on_pick: OnPick) -> None:
-    """Classes by runs as a table of buttons, the share of each class and its number of events."""
-    grid = grid_of(rows)
-    names, runs = list(reversed(LOOKS)), [run_of(row) for row in rows]
-    places = [(runs.index(chosen[1]), names.index(ErrorClass(chosen[0])))] if chosen[1] in runs and chosen[0] else []
-    keyboard_grid(grid, places, key=key, on_pick=lambda x, y: on_pick(names[y].value, runs[x]))
+    """Classes by runs as a table of buttons, the share of each class and its number of events.
+
+    Classes without an event in any run are told in one sentence below.
+    """
+    names, runs = list(reversed(seen_in(rows))), [run_of(row) for row in rows]
+    column = [runs.index(chosen[1])] if chosen[1] in runs else []
+    places = [(x, y) for x in column for y, name in enumerate(names) if name.value == chosen[0]]
+    if names:
+        keyboard_grid(grid_of(rows), places, key=key, on_pick=lambda x, y: on_pick(names[y].value, runs[x]))
+    if absent := [look.label for name, look in LOOKS.items() if name not in names]:
+        note(f"No events here: {', '.join(absent)}.")
+
+
+def seen_in(rows: Sequence[TaxonomyRow]) -> list[ErrorClass]:
+    """The classes with at least one event in some run, in their usual order."""
+    return [name for name in LOOKS if any(row.counts[name] for row in rows)]
 
 
 def grid_of(rows: Sequence[TaxonomyRow]) -> HeatGrid:
     """The grid that the table of buttons draws: runs from left to right, classes from bottom to top."""
-    names = list(reversed(LOOKS))
+    names = list(reversed(seen_in(rows)))
     return HeatGrid(
         cells=tuple(
             tuple(HeatCell(row.shares[name] if row.counts[name] else None, row.counts[name]) for name in names)

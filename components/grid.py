@@ -12,11 +12,13 @@ from components.numbers import written
 _HTML = "<div class='hg'></div>"
 _CSS = """
 .hg { overflow-x: auto; padding: 4px; }
-table { border-collapse: separate; border-spacing: 2px; font-family: var(--st-font); color: var(--st-text-color);
+table { table-layout: fixed; border-collapse: separate; border-spacing: 2px; font-family: var(--st-font); color: var(--st-text-color);
   font-variant-numeric: tabular-nums; }
-th { font-weight: 600; padding: .15rem .4rem; font-size: .82rem; text-align: center; }
-td.corner { font-size: .78rem; }
-button { width: 4rem; height: 2.5rem; border: 0; border-radius: 3px; font: inherit; font-size: .85rem; line-height: 1.15; cursor: pointer; }
+th { font-weight: 600; padding: .15rem .2rem; font-size: .82rem; text-align: center; overflow-wrap: anywhere; }
+thead th { vertical-align: bottom; }
+th[scope=row], td.corner { position: sticky; left: 0; z-index: 2; text-align: left; padding-left: 0; background: var(--st-background-color); }
+td.corner { font-size: .78rem; vertical-align: bottom; }
+button { width: 100%; height: 2.5rem; border: 0; border-radius: 3px; font: inherit; font-size: .85rem; line-height: 1.15; cursor: pointer; }
 button small { display: block; font-size: .75em; }
 button.framed { outline: 2px dotted var(--st-text-color); outline-offset: -2px; }
 button[aria-pressed=true] { outline: 3px solid #d55e00; outline-offset: -3px; font-weight: 700; }
@@ -31,7 +33,14 @@ export default function ({ parentElement, data, setTriggerValue }) {
   const signature = JSON.stringify([cells, columns, rows]);
   if (host.dataset.signature !== signature) {
     host.dataset.signature = signature; host.replaceChildren();
-    const table = document.createElement('table'); table.setAttribute('role', 'grid'); table.setAttribute('aria-label', caption);
+    const table = document.createElement('table'); table.setAttribute('role', 'grid');
+    // Columns of one width, whatever their headings: wider where the longest heading needs it.
+    const longest = Math.max(...columns.map(name => name.length)), wide = longest > 18 ? 7.5 : longest > 9 ? 6 : 4.4;
+    const first = Math.min(11, Math.max(5, .6 * Math.max(...rows.map(row => row.name.length), yTitle.length)));
+    table.style.width = `${first + wide * columns.length}rem`;
+    const group = document.createElement('colgroup');
+    [first, ...columns.map(() => wide)].forEach(width => { const col = document.createElement('col'); col.style.width = `${width}rem`; group.append(col); });
+    table.append(group); table.setAttribute('aria-label', caption);
     const head = table.createTHead().insertRow();
     const corner = document.createElement('td'); corner.className = 'corner'; corner.textContent = yTitle + ' \\\\ ' + xTitle; head.append(corner);
     columns.forEach(name => { const th = document.createElement('th'); th.scope = 'col'; th.textContent = name; head.append(th); });

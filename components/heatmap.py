@@ -16,6 +16,8 @@ from components.numbers import written
 OnPick = Callable[[int, int], None]
 CHOSEN = "#d55e00"
 HEIGHT = 456
+ROW_HEIGHT, AROUND = 36, 130
+ROOMY = 8  # columns up to here keep their text at full size; in more, text shrinks to its cell
 
 
 def heat_map(grid: HeatGrid, chosen: Collection[Place], *, key: str, on_pick: OnPick) -> None:
@@ -115,7 +117,7 @@ def _hit_layer(grid: HeatGrid) -> dict[str, Any]:
         "textposition": "inside",
         "insidetextanchor": "middle",
         "textangle": 0,
-        "constraintext": "none",
+        "constraintext": "none" if len(grid.x_labels) <= ROOMY else "inside",
         "insidetextfont": {"size": 13, "color": [_ink(grid, place) for place in places]},
         "customdata": [[x, y] for x, y in places],
         "hovertext": [html.escape(grid.words(place)) for place in places],
@@ -163,7 +165,7 @@ def _laid_out(chart: Any, grid: HeatGrid) -> Any:
         bargap=0,
         dragmode=False,
         clickmode="event+select",
-        height=HEIGHT,
+        height=max(HEIGHT, AROUND + ROW_HEIGHT * len(grid.y_labels)),
         margin={"l": 8, "r": 4, "t": 30, "b": 8},
         xaxis=axis(grid.x_title, grid.x_labels),
         yaxis=axis(grid.y_title, grid.y_labels),

@@ -62,7 +62,7 @@ def errors_in_words() -> Iterator[None]:
 def computed_line(facts: Mapping[str, object], command: str = "") -> None:
     """Draw "how was this computed" (profile, n, seed, versions ...) and the command line that gives the same figures."""
     shown = " · ".join(
-        f"{html.escape(name)} <b>{html.escape(escape_controls(str(value)))}</b>"
+        f"{html.escape(name)} <b>{html.escape(escape_controls(_fact(name, value)))}</b>"
         for name, value in facts.items()
         if value not in ("", None)
     )
@@ -72,6 +72,11 @@ def computed_line(facts: Mapping[str, object], command: str = "") -> None:
             "Command line", icon=":material/terminal:", type="tertiary", help="The command for the same figures"
         ):
             command_block(command)
+
+
+def _fact(name: str, value: object) -> str:
+    is_count = isinstance(value, int) and not isinstance(value, bool) and name not in ("seed", "revision")
+    return f"{value:,}" if is_count else str(value)
 
 
 def note(text: str) -> None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+import html
+from collections.abc import Iterator, Sequence
 
 import streamlit as st
 
-from annotator.analyses.overview import Overview
+from annotator.analyses.overview import Overview, OverviewRow
 from annotator.store.names import ProjectNames
+from annotator.text.visible import escape_controls
 from components.notes import note
-from components.numbers import Figure, show_figures
-from components.shell import link
+from components.numbers import Figure, show_figures, written
 from components.state import address
 from components.tables import Column, Kind, Row, speaking, table_html
 
@@ -77,12 +79,13 @@ def show_size(names: ProjectNames, overview: Overview | None) -> None:
         )
     if names.items > names.with_gold:
         left_out.append(Figure("Without gold", names.items - names.with_gold, note="in no rate"))
+    standard = [Figure("Standard forms", names.with_standard, note="items whose gold departs from the standard")]
     show_figures(
         [
             Figure("Items", names.items, note=f"{names.images:,} with an image"),
             Figure("Systems", len(names.systems), note=_conditions(names)),
-            Figure("Answers", names.predictions),
-            Figure("Standard forms", names.with_standard, note="items whose gold departs from the standard"),
+            Figure("Answers", names.predictions, help="One for each item that a system answered under a condition."),
+            *(standard if names.with_standard else []),
             *left_out,
         ]
     )
@@ -93,19 +96,62 @@ def _conditions(names: ProjectNames) -> str:
 
 
 def show_next(names: ProjectNames, overview: Overview) -> None:
-    """Draw links to what is worth a look in this project."""
+    """Draw what is worth a look in this project, as links: the largest number of each kind first, with its value."""
     st.subheader("What to look at next", anchor=False)
-    gaps = [row for row in overview.rows if row.gap is not None]
+    lines = [line for line in (*_largest(overview), *_by_hand(names, overview)) if line]
+    st.html(f'<ul class="v-next">{"".join(lines)}</ul>')
+
+
+def _largest(overview: Overview) -> Iterator[str]:
+    gaps = [row for row in overview.rows if row.gap is not None and row.gap < 0]
     if gaps:
-        widest = min(gaps, key=lambda row: row.gap or 0.0)
-        link(
-            "pages/strata.py",
-            "The corner of the system with the widest gap",
-            icon=":material/grid_on:",
-            system=widest.system,
-            condition=widest.condition,
-            cell="5-5",
-        )
+        row = min(gaps, key=lambda row: row.gap or 0.0)
+        where = address("strata", **_run(row), cell="5-5", show="wrong")
+        far = written(row.gap, Kind.POINTS)
+        yield _line(where, f"Rare words with novel n-grams that {_name(row)} got wrong", f"widest gap: {far} points")
+    rewriting = [row for row in overview.rows if row.rewriting_rate]
+    if rewriting:
+        row = max(rewriting, key=lambda row: row.rewriting_rate or 0.0)
+        where = address("outcomes", **_run(row), outcome="canonical")
+        share = written(row.rewriting_rate, Kind.PERCENT)
+        yield _line(where, f"Answers in which {_name(row)} rewrote what is written", f"most often of all: {share} %")
+    missing = [row for row in overview.rows if row.missing]
+    if missing:
+        row = max(missing, key=lambda row: row.missing)
+        where = address("items", **_run(row), show="missing")
+        yield _line(where, f"Items that {_name(row)} did not answer", f"{row.missing:,}, in none of its rates")
+
+
+def _by_hand(names: ProjectNames, overview: Overview) -> Iterator[str]:
+    ranked = sorted((row for row in overview.rows if row.cer is not None), key=lambda row: row.cer or 0.0)
+    systems = list(dict.fromkeys(row.system for row in ranked))
+    if len(systems) > 1:
+        first, second = (_run_name(row) for row in _best_of_each(ranked)[:2])
+        where = address("compare", a=first, b=second)
+        yield _line(where, f"{systems[0]} against {systems[1]}", "the two with the lowest CER, paired")
+    if ranked and ranked[0].exact != 1:
+        where = address("items", **_run(ranked[0]), show="wrong", sort="edits")
+        yield _line(where, f"What {_name(ranked[0])} got wrong", "the lowest CER; most edits first")
     if len(names.runs) > 1:
-        link("pages/items.py", "Items on which the systems disagree", icon=":material/call_split:", show="differ")
-    link("pages/items.py", "Items that a system got wrong", icon=":material/image_search:", show="wrong")
+        yield _line(address("items", show="differ"), "Items on which the systems disagree", "their answers differ")
+
+
+def _best_of_each(ranked: Sequence[OverviewRow]) -> list[OverviewRow]:
+    return list({row.system: row for row in reversed(ranked)}.values())[::-1]
+
+
+def _run(row: OverviewRow) -> dict[str, str]:
+    return {"system": row.system, "condition": row.condition}
+
+
+def _run_name(row: OverviewRow) -> str:
+    return row.system if row.condition == "default" else f"{row.system}@{row.condition}"
+
+
+def _name(row: OverviewRow) -> str:
+    return row.system if row.condition == "default" else f"{row.system} ({row.condition})"
+
+
+def _line(where: str, words: str, value: str) -> str:
+    shown = html.escape(escape_controls(words))
+    return f'<li><a href="{html.escape(where)}" target="_self">{shown}</a><small>{html.escape(value)}</small></li>'

@@ -17,7 +17,7 @@ from components.edits import lines_html
 from components.notes import errors_in_words
 from components.numbers import Kind
 from components.state import say_after
-from components.tables import Column, show_table
+from components.tables import Column, show_table, speaking
 
 RUN = (
     Column("system", "System"),
@@ -28,33 +28,33 @@ READ_OUTS = (
     *RUN,
     Column("n", "n", Kind.COUNT, "Answered items with gold."),
     Column("events", "Events", Kind.COUNT, "One per whole-output failure, else one per misaligned word (BanglaWild, App. H)."),
-    Column("exact", "Exact match", Kind.PERCENT, "Equal to gold after the profile; Wilson 95 % interval.", "exact_low", "exact_high"),
+    Column("exact", "Exact %", Kind.PERCENT, "Equal to gold after the profile; Wilson 95 % interval.", "exact_low", "exact_high"),
     Column("visual_orthographic_ratio", "Visual : orthographic", Kind.NUMBER,
            "(lexical substitution + visual misread + word corruption) / (vowel sign + homophone + conjunct + nasal + compound); "
            "item bootstrap (BanglaWild, section 6).", "ratio_low", "ratio_high"),
-    Column("cosmetic_share", "Cosmetic", Kind.PERCENT, "Word boundary + Unicode normalization, share of events."),
-    Column("high_risk_share", "High risk", Kind.PERCENT, "Semantic hallucination + numeric, share of events."),
-    Column("high_risk", "High risk, n", Kind.COUNT),
+    Column("cosmetic_share", "Cosmetic %", Kind.PERCENT, "Word boundary + Unicode normalization, share of events."),
+    Column("high_risk_share", "High risk %", Kind.PERCENT, "Semantic hallucination + numeric, share of events."),
+    Column("high_risk", "High risk, n", Kind.COUNT, "Events of those two classes."),
 )  # fmt: skip
 DUAL = (
     *RUN,
     Column("n", "n", Kind.COUNT, "Answered items whose standard form differs from gold."),
-    Column("verbatim", "Verbatim", Kind.PERCENT, "Equals what is written, case and white space folded."),
+    Column("verbatim", "Verbatim %", Kind.PERCENT, "Equals what is written, case and white space folded."),
     Column(
-        "standard", "Standard", Kind.PERCENT, "Equals the standard form: an over-correction (BanglaWild, Table 15)."
+        "standard", "Standard %", Kind.PERCENT, "Equals the standard form: an over-correction (BanglaWild, Table 15)."
     ),
-    Column("neither", "Neither", Kind.PERCENT),
-    Column("verbatim_equal", "Verbatim, same code points", Kind.PERCENT, "Nothing folded."),
-    Column("standard_equal", "Standard, same code points", Kind.PERCENT, "Nothing folded."),
+    Column("neither", "Neither %", Kind.PERCENT, "Equals neither of the two, case and white space folded."),
+    Column("verbatim_equal", "Verbatim, same code points %", Kind.PERCENT, "Nothing folded."),
+    Column("standard_equal", "Standard, same code points %", Kind.PERCENT, "Nothing folded."),
 )
 BEST = (
     Column("system", "System"),
     Column("condition", "Best condition", help="Lowest CER among the conditions that are not oracle."),
-    Column("value", "CER", Kind.PERCENT),
+    Column("value", "CER %", Kind.PERCENT, "Edits / gold graphemes, pooled."),
     Column("n", "n", Kind.COUNT, "Items answered under all the conditions that it was chosen from."),
     Column("chosen_from", "Chosen from"),
     Column("oracle_condition", "Best oracle", help="For reference only."),
-    Column("oracle_value", "CER, oracle", Kind.PERCENT),
+    Column("oracle_value", "CER % of it", Kind.PERCENT, "Edits / gold graphemes, pooled."),
 )
 CHANGES = (
     Column("system", "System"),
@@ -62,17 +62,18 @@ CHANGES = (
     Column("first", "From"),
     Column("second", "To"),
     Column("n", "n", Kind.COUNT, "Items answered under both conditions."),
-    Column("first_share", "Share, from", Kind.PERCENT),
-    Column("second_share", "Share, to", Kind.PERCENT),
-    Column("change", "Change", Kind.POINTS, "Share under the later condition minus under the first, of all events."),
+    Column("first_share", "Share from, %", Kind.PERCENT, "Of all events under that condition."),
+    Column("second_share", "Share to, %", Kind.PERCENT, "Of all events under that condition."),
+    Column(
+        "change", "Change, points", Kind.POINTS, "Share under the later condition minus under the first, of all events."
+    ),
 )
 
 
 def read_out_table(report: TaxonomyReport) -> None:
     """Exact match, ratio, cosmetic and high-risk shares per run."""
-    show_table(
-        READ_OUTS, [asdict(row) for row in report.rows], key="read-outs", caption="Read-outs per system and condition"
-    )
+    rows = [asdict(row) for row in report.rows]
+    show_table(speaking(READ_OUTS, rows), rows, key="read-outs", caption="Read-outs per system and condition")
 
 
 def share_table(rows: Sequence[TaxonomyRow]) -> None:
@@ -85,7 +86,7 @@ def share_table(rows: Sequence[TaxonomyRow]) -> None:
 def dual_table(report: TaxonomyReport) -> None:
     """Verbatim, standard or neither per run."""
     rows = [asdict(row) | {"why": dict.fromkeys(("verbatim", "standard", "neither"), row.why)} for row in report.dual]
-    show_table(DUAL, rows, key="dual", caption="Answers to items with a standard form")
+    show_table(speaking(DUAL, rows), rows, key="dual", caption="Answers to items with a standard form")
 
 
 def show_corrections(corrections: Sequence[Correction]) -> None:

@@ -49,8 +49,8 @@ def show_table(columns: Sequence[Column], rows: Sequence[Row], *, key: str, capt
 
 def speaking(columns: Sequence[Column], rows: Sequence[Row]) -> list[Column]:
     """The columns that say something: no `condition` where all are default, no `missing` where nothing is missing, no
-    rewriting rate where no item has a standard form."""
-    same = {"condition": ("default",), "missing": (0,), "rewriting_rate": (None,)}
+    `role` where no condition is marked, no rewriting rate where no item has a standard form."""
+    same = {"condition": ("default",), "missing": (0,), "role": ("", None), "rewriting_rate": (None,)}
     return [c for c in columns if c.key not in same or any(row.get(c.key) not in same[c.key] for row in rows)]
 
 

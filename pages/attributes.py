@@ -69,8 +69,11 @@ with errors_in_words():
         )
         picked = tuple(zip((axis2, axis), chosen[0], strict=True)) if chosen else ()
         value = tuple((name, values_of(report, name)[at]) for name, at in picked)
+        if value:
+            show_misread(project, query, value, run)
         show_extremes(report, run)
-        show_rows(report, report.rows, key="cells", caption=f"Every cell of {run}, easiest first")
+        with st.expander("Every cell as a table", icon=":material/table:"):
+            show_rows(report, report.rows, key="cells", caption=f"Every cell of {run}, easiest first")
     else:
         show_bars(report)
         show_rows(report, report.rows, key="values", caption="Every value per system and condition, easiest first")
@@ -79,10 +82,8 @@ with errors_in_words():
                 "Look at", Key.VALUE, ["", *values_of(report, axis)], shown={"": "choose a value"}, clears=CELL[1:]
             )
             run = choose("Answers of", Key.RUN, runs, default=runs[0], clears=CELL[1:])
-        value = ((axis, one),) if one else ()
-
-    if value:
-        show_misread(project, query, value, run)
+        if one:
+            show_misread(project, query, ((axis, one),), run)
 computed_line(
     {
         "metric": METRICS[metric],
