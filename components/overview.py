@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import html
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import streamlit as st
 
@@ -103,19 +103,20 @@ def show_next(names: ProjectNames, overview: Overview) -> None:
 
 
 def _largest(overview: Overview) -> Iterator[str]:
-    gaps = [row for row in overview.rows if row.gap is not None and row.gap < 0]
+    rows = _main(overview)
+    gaps = [row for row in rows if row.gap is not None and row.gap < 0]
     if gaps:
         row = min(gaps, key=lambda row: row.gap or 0.0)
         where = address("strata", **_run(row), cell="5-5", show="wrong")
         far = written(row.gap, Kind.POINTS)
         yield _line(where, f"Rare words with novel n-grams that {_name(row)} got wrong", f"widest gap: {far} points")
-    rewriting = [row for row in overview.rows if row.rewriting_rate]
+    rewriting = [row for row in rows if row.rewriting_rate]
     if rewriting:
         row = max(rewriting, key=lambda row: row.rewriting_rate or 0.0)
         where = address("outcomes", **_run(row), outcome="canonical")
         share = written(row.rewriting_rate, Kind.PERCENT)
         yield _line(where, f"Answers in which {_name(row)} rewrote what is written", f"most often of all: {share} %")
-    missing = [row for row in overview.rows if row.missing]
+    missing = [row for row in rows if row.missing]
     if missing:
         row = max(missing, key=lambda row: row.missing)
         where = address("items", **_run(row), show="missing")
@@ -123,12 +124,11 @@ def _largest(overview: Overview) -> Iterator[str]:
 
 
 def _by_hand(names: ProjectNames, overview: Overview) -> Iterator[str]:
-    ranked = sorted((row for row in overview.rows if row.cer is not None), key=lambda row: row.cer or 0.0)
-    systems = list(dict.fromkeys(row.system for row in ranked))
-    if len(systems) > 1:
-        first, second = (_run_name(row) for row in _best_of_each(ranked)[:2])
-        where = address("compare", a=first, b=second)
-        yield _line(where, f"{systems[0]} against {systems[1]}", "the two with the lowest CER, paired")
+    ranked = sorted((row for row in _main(overview) if row.cer is not None), key=lambda row: row.cer or 0.0)
+    if len(ranked) > 1:
+        first, second = ranked[:2]
+        where = address("compare", a=_run_name(first), b=_run_name(second))
+        yield _line(where, f"{_name(first)} against {_name(second)}", "the two with the lowest CER, paired")
     if ranked and ranked[0].exact != 1:
         where = address("items", **_run(ranked[0]), show="wrong", sort="edits")
         yield _line(where, f"What {_name(ranked[0])} got wrong", "the lowest CER; most edits first")
@@ -136,8 +136,13 @@ def _by_hand(names: ProjectNames, overview: Overview) -> Iterator[str]:
         yield _line(address("items", show="differ"), "Items on which the systems disagree", "their answers differ")
 
 
-def _best_of_each(ranked: Sequence[OverviewRow]) -> list[OverviewRow]:
-    return list({row.system: row for row in reversed(ranked)}.values())[::-1]
+def _main(overview: Overview) -> list[OverviewRow]:
+    """One row per system: the condition with the most answers (a condition of a few images is no system's figure)."""
+    most: dict[str, OverviewRow] = {}
+    for row in overview.rows:
+        if row.system not in most or row.n > most[row.system].n:
+            most[row.system] = row
+    return list(most.values())
 
 
 def _run(row: OverviewRow) -> dict[str, str]:

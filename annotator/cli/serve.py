@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -32,6 +35,7 @@ def serve(port: int, address: str, project: str | None, as_json: bool) -> None:
         raise EngineError(
             f"cannot find the app: expected {APP.name} beside the package. Run from a checkout of Verbatim."
         )
+    _refuse_taken(port, address)
     environment = dict(os.environ)
     if project:
         environment["VERBATIM_PROJECT"] = str(Path(project).absolute())
@@ -66,10 +70,29 @@ def _has_login() -> bool:
     return any(path.is_file() and "[auth" in path.read_text(encoding="utf-8") for path in secrets)
 
 
+def _refuse_taken(port: int, address: str) -> None:
+    """Raise `UsageError` when another program listens on the port. Other faults of the address are Streamlit's to tell."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((address, port))
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                raise UsageError(
+                    f"--port: found {port}, which another program listens on; expected a free port. "
+                    f"Stop that program, or serve elsewhere: --port {port % 65535 + 1}, make app PORT={port % 65535 + 1}."
+                ) from error
+
+
 def _run(command: list[str], environment: dict[str, str], quiet: bool = False) -> int:
+    """Run the app until it ends. Ctrl-C and SIGTERM end it too: no app is left behind on the port."""
     process = subprocess.Popen(command, env=environment, cwd=None, stdout=sys.stderr if quiet else None)
+    before = signal.signal(signal.SIGTERM, lambda *_: process.terminate())
     try:
         return process.wait()
     except KeyboardInterrupt:
         process.terminate()
         return process.wait()
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -67,3 +67,10 @@ def test_another_metric(open_page: OpenPage, project: Path) -> None:
     app = open_page(project, PAGE, axis="place", metric="exact")
     assert not app.exception
     assert "100.00" in text_of(app)
+
+
+def test_values_without_an_answer_are_one_sentence_and_no_rows(open_page: OpenPage, project: Path) -> None:
+    shown = text_of(open_page(project, PAGE, axis="place"))
+    assert "Without an answered item and so left out: one@oracle: " in shown
+    table = shown[shown.index("Every value per system") :]
+    assert ">oracle<" not in table[: table.index("</table>")]

@@ -43,3 +43,18 @@ def test_semcer_is_there_at_the_first_draw_and_after(open_page: OpenPage, projec
         assert not app.exception
         assert "semCER follows" not in text_of(app)
         assert text_of(app).count("<caption>Systems side by side") == 1
+
+
+def test_what_to_look_at_next_names_the_systems_and_their_numbers(open_page: OpenPage, project: Path) -> None:
+    body = text_of(open_page(project))
+    assert "Items that two did not answer</a><small>1, in none of its rates" in body
+    assert 'href="compare?a=two&amp;b=one"' in body
+    assert "What one got wrong" not in body, "two made no edit, and so has the lowest CER"
+
+
+def test_a_name_of_a_system_is_inert_in_the_next_steps(open_page: OpenPage, tmp_path: Path) -> None:
+    items = [{"id": "a", "gold": "oo"}, {"id": "b", "gold": "so"}]
+    folder = build_project(tmp_path / "p", items, {"<img src=x>": {"a": "0o"}}).folder
+    body = text_of(open_page(folder))
+    assert "What &lt;img src=x&gt; got wrong" in body
+    assert "<img src=x> got wrong" not in body
