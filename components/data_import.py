@@ -190,12 +190,16 @@ def show_rows(preview: Preview) -> None:
 
 
 def _show_images(rows: Sequence[PreviewRow]) -> None:
+    shown = [row for row in rows if row.jpeg is not None]
     with st.container(horizontal=True):
-        for row in rows:
+        for row in shown:
             if row.jpeg is not None:
                 st.image(row.jpeg, caption=f"line {row.line}", width=120)
-            elif row.why and row.why != "no image":
-                note(f"line {row.line}: {row.why}")
+    reasons = dict.fromkeys(row.why for row in rows if row.jpeg is None and row.why and row.why != "no image")
+    for why in reasons:
+        lines = [str(row.line) for row in rows if row.jpeg is None and row.why == why]
+        where = ". Say under Image folder where the images lie." if why == "not a file here" else ""
+        note(f"No picture, {why}: line {', '.join(lines)}{where}")
 
 
 def show_outcome(preview: Preview) -> None:
@@ -204,6 +208,7 @@ def show_outcome(preview: Preview) -> None:
         st.error("This file is refused; nothing would be imported.", icon=":material/block:")
         note(preview.summary)
         show_problems(preview.problems, "Problems", "preview")
+        note("What begins with -- above is chosen here: columns in the lists above, the rest under More.")
         return
     st.subheader("What would be imported", anchor=False)
     show_report(preview.report, "preview")

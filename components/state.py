@@ -94,7 +94,7 @@ class Session(StrEnum):
     RATE_TURN = "rate-turn"
     RATE_TROUBLE = "rate-trouble"
     RATE_STARTED = "rate-started"
-    CHECK_RESULT = "check-result"
+    CHECK_OPEN = "check-open"
     LINKS = "links"
     KEYS = "keys-asked"
     POOL = "pool-ids"

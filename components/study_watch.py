@@ -19,7 +19,7 @@ from annotator.studies.progress import RaterWatch, StudyWatch, watch_study
 from annotator.studies.rubric import locales, rubric_file, save_rubric
 from annotator.studies.withdraw import restore, withdraw
 from components.agreement import agreement_in_a_line, agreement_of
-from components.notes import error_in_words
+from components.notes import error_in_words, note
 from components.numbers import Kind
 from components.state import Session, say_after
 from components.tables import Column, show_table
@@ -73,7 +73,10 @@ def _live(project: Project, name: str) -> None:
     found = agreement_of(project, name, MIN_SHARE, LIVE_RESAMPLES)
     st.text(agreement_in_a_line(found))
     rest = {r.rater: r for r in found.rest}
-    show_table(RATERS, [_rater(r, rest.get(r.rater)) for r in watch.raters], key="raters", caption="Raters")
+    if watch.raters:
+        show_table(RATERS, [_rater(r, rest.get(r.rater)) for r in watch.raters], key="raters", caption="Raters")
+    else:
+        note("Nobody has come yet: make a link below and send it to your raters.")
     if watch.cannot:
         rows = [dict(zip(("task", "rater", "reason", "why"), row, strict=True)) for row in watch.cannot]
         columns = (Column("task", "Task", Kind.COUNT), Column("rater", "Rater"), Column("reason", "Reason"))
@@ -126,7 +129,7 @@ def _people(project: Project, watch: StudyWatch) -> None:
 def _links(project: Project, name: str) -> None:
     st.subheader("Invite raters", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.number_input("Personal links", 0, 200, 0, key="invite-count", help="0 makes one study link for everybody.")
+        st.number_input("Personal links (0: one link for everybody)", 0, 200, 0, key="invite-count")
         st.checkbox("For one person", key="invite-once", help="The study link admits one person.")
         st.button("Make links", key="invite", type="primary", on_click=_invite, args=(project, name))
     made: Invitation | None = st.session_state.get(Session.LINKS)

@@ -92,8 +92,7 @@ def draw_seat(bench: Bench) -> None:
             format_func=lambda code: names[code], key="seat-locale", on_change=_prefer, args=(bench,),
         )  # fmt: skip
         st.toggle(bench.word("single_keys"), bench.rater.hotkeys, key="seat-hotkeys", on_change=_prefer, args=(bench,))
-        st.text(bench.word("keep_link"))
-        st.code(f"/rate?as={bench.token}", language=None, wrap_lines=True)
+        _keep_link(bench)
 
 
 def _welcome(bench: Bench) -> None:
@@ -102,11 +101,17 @@ def _welcome(bench: Bench) -> None:
     st.html(f'<p class="v-purpose">{html.escape(bench.rubric.purpose)}</p><p>{html.escape(bench.rubric.consent)}</p>')
     if bench.settings.contact:
         st.text(bench.settings.contact)
-    st.text(bench.word("keep_link"))
-    st.code(f"/rate?as={bench.token}", language=None, wrap_lines=True)
+    _keep_link(bench)
     st.button(
         bench.word("start"), key="way-start", type="primary", on_click=consent, args=(bench.project, bench.rater.key)
     )
+
+
+def _keep_link(bench: Bench) -> None:
+    """The personal link in full, as the rater's browser reaches it."""
+    base = str(st.context.url or "").partition("/rate")[0].rstrip("/")
+    st.text(bench.word("keep_link"))
+    st.code(f"{base}/rate?as={bench.token}", language=None, wrap_lines=True)
 
 
 def _guidelines(bench: Bench) -> None:
@@ -135,9 +140,9 @@ def _check(bench: Bench) -> None:
     values = list(keys(bench.kind, bench.settings).values())
     with st.form(f"check-{bench.rater.check_tries}"):
         for number, case in enumerate(cases):
-            st.html(f'<div class="ge">{case_html(bench.rubric, case)}</div>')
+            st.html(f'<div class="ge v-question"><b>{number + 1}</b><div>{case_html(bench.rubric, case)}</div></div>')
             st.radio(
-                f"{number + 1}",
+                f"{number + 1}: {bench.rubric.question}",
                 values,
                 index=None,
                 format_func=lambda value: (
@@ -145,12 +150,18 @@ def _check(bench: Bench) -> None:
                 ),
                 key=_check_key(bench, number),
                 horizontal=True,
+                label_visibility="collapsed",
             )
+        if st.session_state.pop(Session.CHECK_OPEN, False):
+            st.warning(bench.word("check_all"), icon=":material/info:")
         st.form_submit_button(bench.word("next"), type="primary", on_click=_grade, args=(bench, cases))
 
 
 def _grade(bench: Bench, cases: tuple[Case, ...]) -> None:
     given = [st.session_state.get(_check_key(bench, number)) for number in range(len(cases))]
+    if None in given:  # a slip of the finger uses no try
+        st.session_state[Session.CHECK_OPEN] = True
+        return
     short = bench.settings.check_questions - len(cases)  # a rubric with fewer questions asks for as many fewer
     finish_check(bench.project, bench.rater.key, right_answers(cases, given) + max(0, short))
 

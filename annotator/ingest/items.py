@@ -10,7 +10,7 @@ from pathlib import Path
 from annotator.errors import Problem, ProjectReadOnlyError, UsageError
 from annotator.ingest.boxes import plan_boxes
 from annotator.ingest.columns import map_columns
-from annotator.ingest.fields import ITEM_FIELDS
+from annotator.ingest.fields import ITEM_FIELDS, folded
 from annotator.ingest.imagefolder import COPIED, copy_images
 from annotator.ingest.itemimages import Progress, check_images
 from annotator.ingest.itemplan import ItemPlan, plan_items, write_item_plan
@@ -45,8 +45,14 @@ def prepare_item_table(
         raise UsageError(f"--images {options.images}: no such folder")
     optional = frozenset({"gold"}) if options.no_gold else frozenset[str]()
     mapping = map_columns(table, ITEM_FIELDS, options.mapping, optional=optional)
+    answers = _answer_column(table)
     if mapping.problems:
-        raise refused(table.file, sorted_by_line([*table.problems, *mapping.problems]))
+        hint = (
+            [Problem(table.file, 1, answers, "a column of answers", "`import pairs`, which needs no id")]
+            if answers
+            else []
+        )
+        raise refused(table.file, sorted_by_line([*table.problems, *mapping.problems, *hint]))
     boxes = plan_boxes(mapping, options.box, table.separator == ";")
     log = WarningLog()
     checked = check_items(table, mapping, boxes, log, language=options.language, no_gold=options.no_gold)
@@ -69,8 +75,17 @@ def prepare_item_table(
         checked.duplicates,
         _mapping_shown(mapping.shown(), boxes.columns),
         warnings,
-        (*table.notes, *mapping.notes, *boxes.notes),
+        (*table.notes, *mapping.notes, *boxes.notes, *([_ANSWERS_KEPT.format(answers)] if answers else [])),
     )
+
+
+_ANSWERS_KEPT = "{} is kept as an attribute, not as answers: `import pairs` takes gold and answers from one table"
+
+
+def _answer_column(table: Table) -> str:
+    """The column of an items file that by its name holds what a system returned; empty when there is none."""
+    claimed = {"predicted", "prediction", "pred", "hypothesis"}
+    return next((column.strip() for column in table.columns if folded(column) in claimed), "")
 
 
 def sorted_by_line(problems: Sequence[Problem]) -> list[Problem]:

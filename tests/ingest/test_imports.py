@@ -318,3 +318,11 @@ def test_a_map_of_an_unknown_field_or_column(project: Project, tmp_path: Path) -
     message = refused(import_items, project, path, ImportOptions(mapping=(("standard", "canon"),)))
     assert "no column 'canon' to map to standard" in message
     assert "one of: id, gold" in message
+
+
+def test_answers_in_an_items_file_point_to_the_import_of_pairs(project: Project, tmp_path: Path) -> None:
+    report = import_items(project, write(tmp_path, "i.csv", "id,gold,predicted\na,hotel,hotcl\n"))
+    assert any("`import pairs`" in note and note.startswith("predicted is kept") for note in report.notes)
+    words = refused(import_items, project, write(tmp_path, "p.csv", "gold,predicted\nhotel,hotcl\n"))
+    assert "no column for id" in words
+    assert "`import pairs`, which needs no id" in words

@@ -147,6 +147,18 @@ def test_cannot_judge_asks_for_a_reason(open_page: OpenPage, project: Project) -
     assert ratings(project) == [(None, "gold-wrong")]
 
 
+def test_a_check_with_open_questions_uses_no_try(open_page: OpenPage, project: Project) -> None:
+    open_study(project, settings=StudySettings())
+    token = personal(project)
+    app = press(press(open_page(project.folder, "pages/rate.py", **{"as": token}), "way-start"), "way-check")
+    app.radio(key="check-0-0").set_value("0")
+    app = next(b for b in app.button if b.label == "Next").click().run()
+    assert not app.exception
+    assert "Answer every question" in app.warning[0].value
+    assert take_seat(project, token).rater.check_tries == 0
+    assert take_seat(project, token).rater.stage == "check"
+
+
 @pytest.mark.parametrize(("right", "stages"), [(5, ["rating"]), (4, ["rating"]), (3, ["check", "refused"])])
 def test_the_check_admits_and_refuses(open_page: OpenPage, project: Project, right: int, stages: list[str]) -> None:
     open_study(project, settings=StudySettings())
