@@ -61,6 +61,7 @@ SCORES = {
     "cer_full": "Normalized CER (full)", "cer_light": "CER, light", "semcer": "semCER", "class_charge": "Class charge",
     "whole_line": "Whole line", "cer": "CER", "normalized_cer": "Normalized CER",
 }  # fmt: skip
+ORDERS = {"filter-label": "filter", "real-word-label": "real word", "1/m": "1/m", "in-turn": "in turn"}
 SETS = {"all": "All pairs", "near-miss": "Near misses", "normalization-proof": "Normalization-proof"}
 PREFERENCE = (
     Column("pairs", "Pairs", Kind.TEXT, "Near miss: the output with more edits is mostly right. Normalization-proof: there "
@@ -130,7 +131,7 @@ def _rated_edits(project: Project, query: Query, provider: str, study: str, stam
     names = tuple(dict.fromkeys((provider, *compared_names(project))))
     asked = (query, study, stamp, *((name, provider_state(project, query, name)) for name in names))
     report = kept(project, "severity ratings", asked, lambda: report_ratings(project, query, study, names))
-    rows = [spread(asdict(row)) for row in report.rows]
+    rows = [spread(asdict(row)) | {"best_order": ORDERS.get(row.best_order, "")} for row in report.rows]
     banded = any(row.given_band.value is not None for row in report.rows)
     columns = [column for column in READERS if banded or not column.key.startswith("given_")]
     show_table(columns, rows, key="readers", caption="Severities of single edits against the readers' ratings")
@@ -153,13 +154,11 @@ def _rated_texts(project: Project, query: Query, provider: str, study: str, stam
 def _preferences(project: Project, query: Query, provider: str, study: str, stamp: tuple[Any, ...]) -> None:
     asked = (query, provider, study, stamp, provider_state(project, query, provider))
     report = kept(project, "preferences", asked, lambda: report_preferences(project, query, study, (provider,)))
-    rows = [asdict(row) | {"pairs": SETS[row.pairs], "score": score_words(row.score)} for row in report.rows]
-    show_table(
-        PREFERENCE, rows, key="preferences", caption="Which output do readers prefer, and which does each score?"
-    )
-    show_table(
-        OVERRIDES, [asdict(row) for row in report.overrides], key="overrides", caption="Where semCER overrides CER"
-    )
+    found = sorted((row for row in report.rows if row.n), key=lambda row: (list(SETS).index(row.pairs), row.language))
+    rows = [asdict(row) | {"pairs": SETS[row.pairs], "score": score_words(row.score)} for row in found]
+    caption = "Which output do readers prefer, and which does each score?"
+    show_table(PREFERENCE, rows, key="preferences", caption=caption)
+    _show_overrides(report.overrides)
     for text in _preference_notes(report):
         note(text)
 
@@ -217,12 +216,7 @@ def show_two_providers(project: Project, query: Query, provider: str) -> str:
     rows = [spread(asdict(row)) for row in report.rows]
     show_table(TWO, rows, key="two", caption=f"{provider} (A) and {other} (B) on the same edits")
     if report.overrides:
-        show_table(
-            OVERRIDES,
-            [asdict(row) for row in report.overrides],
-            key="two-overrides",
-            caption="Where semCER overrides CER",
-        )
+        _show_overrides(report.overrides)
     elif studies:
         note("Choose a study of preferences to see whom its readers follow where each of the two overrides CER.")
     else:

@@ -35,6 +35,13 @@ def test_each_kind_of_study_has_its_table(
     assert [text for text in shown if text not in page] == []
 
 
+def test_sets_without_a_pair_are_named_and_not_drawn(open_page: OpenPage, project: Path) -> None:
+    page = text_of(open_page(project, PAGE, tab="readers", study="pairs"))
+    assert "Near misses: none in this study." in page
+    assert ">Near misses<" not in page
+    assert "never picks the output that CER rejects" in page
+
+
 def test_two_sources_and_whom_readers_follow(open_page: OpenPage, project: Path) -> None:
     app = open_page(project, PAGE, tab="two", other="unit", study="pairs")
     page = text_of(app)
