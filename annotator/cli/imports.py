@@ -52,6 +52,7 @@ def import_options(command: Command) -> Command:
     @functools.wraps(command)
     def wrapped(*args: Any, mapping: Sequence[str], images: str | None, join: Sequence[str], **kwargs: Any) -> None:
         from annotator.ingest.columns import parse_mapping
+        from annotator.ingest.joining import by_rules
         from annotator.ingest.options import ImportOptions
 
         chosen = {name: kwargs.pop(name) for name in _NAMES}
@@ -59,6 +60,7 @@ def import_options(command: Command) -> Command:
         root = Path(images) if images else None
         if chosen["format"] not in ("", *FORMATS):
             raise click.BadParameter(f"{chosen['format']!r} is not one of {', '.join(FORMATS)}", param_hint="--as")
+        by_rules(join)
         options = ImportOptions(mapping=parse_mapping(mapping), images=root, join=tuple(join), **chosen)
         command(*args, options=options, **kwargs)
 

@@ -55,7 +55,9 @@ def pool_options(command: Command) -> Command:
             click.option(
                 "--check-questions", type=click.IntRange(0), default=5, help="Questions of the check; 0: none."
             ),
-            click.option("--check-pass", type=click.IntRange(0), default=4, help="Right answers needed."),
+            click.option(
+                "--check-pass", type=click.IntRange(0), default=None, help="Right answers needed (default: 4, or all)."
+            ),
             click.option("--codebook", default="", help="Codebook of labels (labels, transcription)."),
             click.option("--purpose", default="", help="One sentence that raters read first."),
             click.option("--contact", default="", help="Whom raters can write to."),
@@ -147,6 +149,10 @@ def invite(name: str, count: int, one_time: bool, revoke: bool, base: str, proje
     from annotator.store.project import open_project
     from annotator.studies.links import revoke_study_links
 
+    if not base.startswith(("http://", "https://")):
+        raise click.BadParameter(
+            f"{base!r} is no address; expected http://HOST:PORT or https://HOST", param_hint="--base"
+        )
     store = open_project(project)
     revoked = revoke_study_links(store, name) if revoke else 0
     links, raters = _links(store, name, count, one_time, base.rstrip("/"))

@@ -88,5 +88,6 @@ def _scores(project: Project, query: Query, kind: StudyKind, provider: str) -> d
 def _settings(options: Mapping[str, Any]) -> StudySettings:
     chosen = {name: value for name, value in options.items() if name in _SETTINGS}
     chosen["attention_every"] = options["attention_every"] if options["attention"] else 0
-    chosen["check_pass"] = min(options["check_pass"], options["check_questions"])
+    if options["check_pass"] is None:
+        chosen["check_pass"] = min(StudySettings().check_pass, options["check_questions"])
     return read_settings({**write_settings(StudySettings()), **chosen})

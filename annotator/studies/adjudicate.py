@@ -97,7 +97,7 @@ def _cases(data: StudyData, settled: Mapping[int, Written]) -> list[Case]:
 
 def _expect_written(study: Study) -> None:
     if StudyKind(study.kind) not in WRITTEN:
-        raise UsageError(f"{study.name} is a {study.kind} study; expected a transcription or labels study")
+        raise UsageError(f"{study.name} is of kind {study.kind}; expected a transcription or labels study")
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,7 @@ def judge_study(project: Project, name: str, judge: str, model: Asked, progress:
     """
     data = load_study(project, name)
     if data.study.kind != StudyKind.PREFERENCE:
-        raise UsageError(f"{name} is a {data.study.kind} study; expected a preference study")
+        raise UsageError(f"{name} is of kind {data.study.kind}; expected a preference study")
     with project.write(raises_revision=False) as connection:
         rater = find_or_add_rater(connection, data.study.key, judge, project.clock(), "model")
     allow_tie = read_settings(data.study.settings).tie

@@ -102,7 +102,7 @@ def rank_systems(
 
 def _answers(data: StudyData, rater: str, kinds: Sequence[str]) -> list[RatingRow]:
     if data.study.kind != StudyKind.PREFERENCE:
-        raise UsageError(f"{data.study.name} is a {data.study.kind} study; expected a preference study")
+        raise UsageError(f"{data.study.name} is of kind {data.study.kind}; expected a preference study")
     rows = counted(data.study, data.ratings, kinds)
     return [row for row in rows if not rater or row.rater == rater]
 

@@ -174,3 +174,9 @@ def test_merge_and_undo_say_how_many_rows_changed(
     code, _, err = run(capsys, "project", "undo", "--project", tmp_path / "p")
     assert code == 2
     assert "no import can be undone; expected one of: none" in err
+
+
+def test_an_unknown_way_to_join_is_refused(capsys: pytest.CaptureFixture[str], items: Path, tmp_path: Path) -> None:
+    code, _, err = run(capsys, "import", "items", items, "--join", "magic", "--project", tmp_path / "p")
+    assert code == 2
+    assert "--join magic: expected one of leading-zeros" in err

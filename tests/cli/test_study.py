@@ -121,3 +121,20 @@ def test_a_preview_stores_nothing(project: Project) -> None:
 def test_refusals_say_what_was_expected(project: Project, args: list[str], words: str) -> None:
     with pytest.raises(UsageError, match=words.replace("|", r"\|")):
         CliRunner().invoke(root, [*args, "--project", str(project.folder)], catch_exceptions=False)
+
+
+def test_a_check_that_nobody_can_pass_is_refused(project: Project) -> None:
+    create = ["study", "create", "edit-severity", "--name", "s", "--project", str(project.folder)]
+    with pytest.raises(UsageError, match="found 9 right answers needed of 5; expected at most as many"):
+        CliRunner().invoke(root, [*create, "--check-pass", "9"], catch_exceptions=False)
+    made = call(project, "study", "create", "edit-severity", "--name", "short", "--check-questions", "2")
+    assert (made["settings"]["check_questions"], made["settings"]["check_pass"]) == (2, 2)
+
+
+def test_links_need_an_address(project: Project) -> None:
+    call(project, "study", "create", "edit-severity", "--name", "s")
+    refused = CliRunner().invoke(
+        root, ["study", "invite", "s", "--base", "nowhere", "--project", str(project.folder)], catch_exceptions=False
+    )
+    assert refused.exit_code == 2
+    assert "'nowhere' is no address; expected http://HOST:PORT or https://HOST" in refused.output

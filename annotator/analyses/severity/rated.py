@@ -43,7 +43,7 @@ def read_rated(project: Project, study: str, kind: str) -> tuple[RatedTask, ...]
     with project.read() as connection:
         found = find_study(connection, study)
         if found.kind != kind:
-            raise UsageError(f"{study} is a {found.kind} study; expected one of kind {kind}")
+            raise UsageError(f"{study} is of kind {found.kind}; expected a study of kind {kind}")
         tasks, ratings = study_tasks(connection, found.key), study_ratings(connection, found)
     values: dict[int, dict[str, str]] = {}
     for row in ratings:
