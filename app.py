@@ -6,7 +6,7 @@ from components import reports
 from components.confusions import show_confusions
 from components.filters import command_options, filter_bar, names_of
 from components.notes import computed_line, empty_state, errors_in_words
-from components.overview import COLUMNS, rows_of, show_before_charging, show_next, show_size
+from components.overview import COLUMNS, rows_of, show_before_charging, show_edge_space, show_next, show_size
 from components.shell import start_page
 from components.state import Key
 from components.tables import show_table, speaking
@@ -39,6 +39,7 @@ with figures.container():
     show_size(names, overview)
     rows = rows_of(overview)
     show_table(speaking(COLUMNS, rows), rows, key="systems", caption="Systems side by side")
+    show_edge_space(overview)
 show_next(names, overview)
 show_confusions(project, query)
 computed_line(

@@ -91,6 +91,19 @@ def show_size(names: ProjectNames, overview: Overview | None) -> None:
     )
 
 
+def show_edge_space(overview: Overview) -> None:
+    """Say how many answers carry white space at the ends, which exact match and CER count under profile raw."""
+    rows = [row for row in overview.rows if row.edge_space]
+    if rows:
+        counts = ", ".join(
+            f"{row.system}{'' if row.condition == 'default' else '@' + row.condition} {row.edge_space:,}"
+            for row in rows
+        )
+        note(
+            f"White space at the ends of gold or answer counts in exact match, CER and semCER (profile raw): {counts}."
+        )
+
+
 def _conditions(names: ProjectNames) -> str:
     return f"{len(names.conditions)} conditions" if len(names.conditions) > 1 else ""
 

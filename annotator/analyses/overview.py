@@ -18,7 +18,8 @@ from annotator.text.profiles import Profile
 class OverviewRow:
     """One system under one condition. Rates are fractions, `None` where undefined, `why` says why by key.
 
-    n: answered items with gold. missing: items with gold and no prediction. cer and semcer are under profile raw,
+    n: answered items with gold. missing: items with gold and no prediction. edge_space: of n, those with white space at the
+    ends, which counts under profile raw. cer and semcer are under profile raw,
     normalized_cer under full; rewriting_rate is over the answered items with a standard form; gap is corner q5/q5 minus centre q3/q3 in STR word accuracy, over the items of one language.
     """
 
@@ -26,6 +27,7 @@ class OverviewRow:
     condition: str
     n: int
     missing: int
+    edge_space: int
     exact: float | None
     exact_low: float | None
     exact_high: float | None
@@ -125,6 +127,7 @@ def _row(
         condition=raw.condition,
         n=raw.n,
         missing=raw.missing,
+        edge_space=raw.edge_space,
         exact=raw.exact,
         exact_low=raw.exact_low,
         exact_high=raw.exact_high,

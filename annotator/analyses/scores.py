@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ from annotator.errors import StoreError
 from annotator.records import Query
 from annotator.stats.bootstrap import bootstrap_rate
 from annotator.stats.intervals import Estimate, wilson_interval
+from annotator.store.edgespace import items_with_edge_space
 from annotator.store.project import Project
 from annotator.store.reading import require_attribute
 
@@ -31,7 +32,8 @@ class ScoreRow:
     """One system under one condition (in one group). Rates are fractions; `None` is undefined, `why` says why by key.
 
     n: answered items with gold. missing: items with gold and no prediction. without_gold: items whose gold is none,
-    empty or blank under the profile.
+    empty or blank under the profile. edge_space: of n, those with white space at the ends of gold or answer, which counts
+    under profile raw alone (0 under every other).
     """
 
     system: str
@@ -40,6 +42,7 @@ class ScoreRow:
     n: int
     missing: int
     without_gold: int
+    edge_space: int
     edits: int
     gold_length: int
     cer: float | None
@@ -86,17 +89,17 @@ def report_scores(project: Project, query: Query, by: str = "", provider: str = 
     profiles, attributes and providers.
     """
     asked = (query, by, provider, provider_state(project, query, provider) if provider else ("", 0.0))
-    return remembered(project, "scores 2", asked, ScoreReport, lambda: _build(project, query, by, provider))
+    return remembered(project, "scores 3", asked, ScoreReport, lambda: _build(project, query, by, provider))
 
 
 def _build(project: Project, query: Query, by: str, provider: str) -> ScoreReport:
     data = load_dataset(project, query)
     clusters = clusters_of(project, data.items, query)
     groups = _groups(project, data, by)
-    charges = _charges(project, data, provider)
+    charges, edges = _charges(project, data, provider), _edge_spaces(project, data)
     rows = tuple(
-        score_row(data, scored, name, mask, clusters, charged)
-        for scored, charged in zip(data.runs, charges, strict=True)
+        replace(score_row(data, scored, name, mask, clusters, charged), edge_space=int((edge & mask).sum()))
+        for scored, charged, edge in zip(data.runs, charges, edges, strict=True)
         for name, mask in groups.items()
     )
     return ScoreReport(
@@ -111,6 +114,18 @@ def _build(project: Project, query: Query, by: str, provider: str) -> ScoreRepor
         len(data.items),
         provider,
     )
+
+
+def _edge_spaces(project: Project, data: Dataset) -> list[Mask]:
+    """Of each run's answered items, those with white space at the ends; none where the profile drops it."""
+    if data.query.profile != "raw":
+        return [np.zeros(len(data.items), dtype=bool) for _ in data.runs]
+    with project.read() as connection:
+        found = [items_with_edge_space(connection, scored.run.key, data.query.own_gold) for scored in data.runs]
+    return [
+        scored.answered & np.isin(data.items.keys, np.array(keys, dtype=np.int64))
+        for scored, keys in zip(data.runs, found, strict=True)
+    ]
 
 
 def _charges(project: Project, data: Dataset, provider: str) -> Sequence[RunCharges | None]:
@@ -161,6 +176,7 @@ def score_row(
         n=n,
         missing=int((inside & scored.with_gold & ~scored.has_row).sum()),
         without_gold=int((inside & ~scored.with_gold).sum()),
+        edge_space=0,
         edits=int(edits.sum()),
         gold_length=int(gold.sum()),
         cer=estimate.value,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -33,10 +34,17 @@ def scores(project: Path, as_json: bool, query: Query, by: str) -> None:
     emit(document, as_json, lambda: [table(document["rows"], columns), *_footer(document)])
 
 
-def _footer(document: dict[str, object]) -> list[str]:
+def _footer(document: dict[str, Any]) -> list[str]:
+    edges = [f"{row['edge_space']} of {row['n']} ({_run(row)})" for row in document["rows"] if row["edge_space"]]
     return [
+        *([f"\nwhite space at the ends, which profile raw counts: {', '.join(edges)}"] if edges else []),
         "",
         f"profile {document['profile']}, {document['items']} items, {document['gold_wrong']} left out (gold wrong), "
         f"seed {document['seed']}, {document['resamples']} resamples, revision {document['project_revision']}, "
         f"alignment {document['alignment_version']}",
     ]
+
+
+def _run(row: dict[str, Any]) -> str:
+    name = row["system"] if row["condition"] == "default" else f"{row['system']}@{row['condition']}"
+    return f"{name}, {row['group']}" if "group" in row else str(name)

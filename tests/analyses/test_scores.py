@@ -77,3 +77,17 @@ def test_semcer_has_the_interval_of_the_severity_report(project: Project) -> Non
     ]
     assert scores[0].semcer_low is not None
     assert scores[-1].semcer_low is None
+
+
+def test_white_space_at_the_ends_is_counted_under_raw(tmp_path: Path) -> None:
+    items = [
+        {"id": k, "gold": gold} for k, gold in (("a", "cat "), ("b", "dog"), ("c", "hen"), ("d", " "), ("e", "owl"))
+    ]
+    answers = {"a": "cat", "b": "dog", "c": "\u2003hen", "d": " x", "e": ""}
+    project = build_project(tmp_path, items, {"one": answers, "two": {"b": "dog\u00a0"}})
+    query = Query(resamples=50)
+    assert [(row.n, row.edge_space) for row in report_scores(project, query).rows] == [(4, 2), (1, 1)]
+    assert [row.edge_space for row in report_scores(project, Query(profile="light", resamples=50)).rows] == [0, 0]
+    with project.write() as connection:
+        connection.execute("UPDATE prediction SET own_gold = 'dog ' WHERE predicted = 'dog'")
+    assert [row.edge_space for row in report_scores(project, Query(own_gold=True, resamples=50)).rows] == [3, 1]
