@@ -7,10 +7,11 @@ import zlib
 import numpy as np
 import numpy.typing as npt
 
+from annotator.analyses.dataset import items_in_scope
 from annotator.records import Query
-from annotator.stats.resample import cluster_codes
+from annotator.stats.resample import cluster_codes, use_clusters
 from annotator.store.project import Project
-from annotator.store.reading import ItemTable, require_attribute
+from annotator.store.reading import ItemTable, read_attribute, require_attribute
 
 Codes = npt.NDArray[np.int64]
 
@@ -27,3 +28,13 @@ def clusters_of(project: Project, items: ItemTable, query: Query) -> Codes | Non
     with project.read() as connection:
         values = require_attribute(connection, query.cluster)
     return cluster_codes([values.get(int(key), "") for key in items.keys])
+
+
+def resampling_note(project: Project, query: Query) -> str:
+    """That items were resampled, where their documents (or the column of `--cluster`) are too few; else ""."""
+    with project.read() as connection:
+        values = read_attribute(connection, query.cluster or "document")
+        if not values:
+            return ""
+        items, _ = items_in_scope(connection, query)
+    return use_clusters(cluster_codes([values.get(int(key), "") for key in items.keys]))[1]

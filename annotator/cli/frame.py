@@ -59,10 +59,11 @@ def query_options(command: Command) -> Command:
         query = Query(
             systems=tuple(systems), conditions=tuple(conditions), missing=MissingRule(missing), **chosen, **extra
         )
-        click.get_current_context().meta[_QUERY] = query
-        check_names(project_path(kwargs.get("project")), query)
+        folder = project_path(kwargs.get("project"))
+        click.get_current_context().meta[_QUERY] = query, folder
+        check_names(folder, query)
         command(*args, query=query, **kwargs)
-        say_what_is_missing(project_path(kwargs.get("project")))
+        say_what_is_missing(folder)
 
     return wrapped
 
@@ -109,20 +110,42 @@ def cell_options(command: Command) -> Command:
 def emit(document: Any, as_json: bool, lines: Callable[[], Iterable[str]]) -> None:
     """Print `document` as JSON, or the readable `lines`. Text from files is made inert for the terminal.
 
-    The document of a command with query options says the alignment, and the profile and seed that were asked for.
+    The document of a command with query options says the alignment, and the profile and seed that were asked for; a report
+    that resamples says when it had too few documents to resample those.
     """
+    query, folder = _asked()
+    note = _few_documents(document, query, folder)
     if as_json:
-        context = click.get_current_context(silent=True)
-        query = context.meta.get(_QUERY) if context else None
-        if isinstance(query, Query):
+        if query is not None:
             from annotator.text.align import alignment_version
 
             asked = {"alignment_version": alignment_version(), "profile": query.profile, "seed": query.seed}
             document = {**asked, **document}
+        if note:
+            document = {"note": note, **document}
         click.echo(json.dumps(document, ensure_ascii=False, allow_nan=False))
         return
-    for line in lines():
-        click.echo("\n".join(escape_controls(part) for part in line.split("\n")))
+    shown = ["\n".join(escape_controls(part) for part in line.split("\n")) for line in lines()]
+    if note and not any(note in line for line in shown):
+        shown.append(f"\n{note}")
+    for line in shown:
+        click.echo(line)
+
+
+def _asked() -> tuple[Query | None, Path]:
+    context = click.get_current_context(silent=True)
+    query, folder = context.meta.get(_QUERY, (None, Path())) if context else (None, Path())
+    return query, folder
+
+
+def _few_documents(document: Any, query: Query | None, folder: Path) -> str:
+    """What a report of items says when it resampled items for want of documents; reports of studies resample tasks."""
+    if query is None or "resamples" not in document or "study" in document:
+        return ""
+    from annotator.analyses.sampling import resampling_note
+    from annotator.store.project import open_project
+
+    return resampling_note(open_project(folder), query)
 
 
 def table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> str:

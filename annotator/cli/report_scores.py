@@ -36,7 +36,9 @@ def scores(project: Path, as_json: bool, query: Query, by: str) -> None:
 
 def _footer(document: dict[str, Any]) -> list[str]:
     edges = [f"{row['edge_space']} of {row['n']} ({_run(row)})" for row in document["rows"] if row["edge_space"]]
+    notes = dict.fromkeys(row["note"] for row in document["rows"] if row["note"])
     return [
+        *(f"\n{note}" for note in notes),
         *([f"\nwhite space at the ends, which profile raw counts: {', '.join(edges)}"] if edges else []),
         "",
         f"profile {document['profile']}, {document['items']} items, {document['gold_wrong']} left out (gold wrong), "
