@@ -7,6 +7,7 @@ from components.confusions import show_confusions
 from components.filters import command_options, filter_bar, names_of
 from components.notes import computed_line, empty_state, errors_in_words
 from components.overview import COLUMNS, rows_of, show_before_charging, show_edge_space, show_next, show_size
+from components.remember import resampling
 from components.shell import start_page
 from components.state import Key
 from components.tables import show_table, speaking
@@ -48,6 +49,7 @@ computed_line(
         "grid language": overview.language,
         "seed": overview.seed,
         "resamples": f"{overview.resamples:,}",
+        "resampling": resampling(project, query),
         "revision": overview.project_revision,
         "alignment": overview.alignment_version,
     },

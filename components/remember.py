@@ -7,6 +7,8 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
+from annotator.analyses.sampling import resampling_note
+from annotator.records import Query
 from annotator.store.project import Project
 
 REPORTS_KEPT = 64
@@ -22,6 +24,11 @@ def kept(project: Project, name: str, asked: tuple[Any, ...], build: Callable[[]
     """The report that `build` makes, from memory when the project and what was asked are the same."""
     report: Report = _kept(name, str(project.folder), project.revision(), asked, build)
     return report
+
+
+def resampling(project: Project, query: Query) -> str:
+    """That items were resampled where documents are too few, for the line under the figures; else ""."""
+    return kept(project, "resampling", (query,), lambda: resampling_note(project, query))
 
 
 @st.cache_resource(max_entries=2, show_spinner="Ordering the edits …")

@@ -22,6 +22,7 @@ from components.attributes import (
 from components.filters import choose, command_options, filter_bar, names_of
 from components.heatmap import heat_map
 from components.notes import computed_line, empty_state, errors_in_words
+from components.remember import resampling
 from components.shell import start_page
 from components.state import Key, read, write
 
@@ -92,6 +93,7 @@ computed_line(
         "without a value": report.without_value,
         "seed": report.seed,
         "resamples": report.resamples,
+        "resampling": resampling(project, query),
         "alignment": report.alignment_version,
         "revision": report.project_revision,
     },

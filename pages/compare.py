@@ -16,6 +16,7 @@ from components.compare import (
 )
 from components.filters import choose_chip, filter_bar, names_of
 from components.notes import computed_line, empty_state, errors_in_words
+from components.remember import resampling
 from components.shell import start_page
 from components.state import Key
 
@@ -70,6 +71,12 @@ with errors_in_words():
     else:
         DRAW[view](compareviews.Asked(project, query, a, b, sides.variants, cell, runs))
 computed_line(
-    {"profile": query.profile, "seed": query.seed, "resamples": f"{query.resamples:,}", "revision": names.revision},
+    {
+        "profile": query.profile,
+        "seed": query.seed,
+        "resamples": f"{query.resamples:,}",
+        "resampling": resampling(project, query),
+        "revision": names.revision,
+    },
     compare_command(view, query, sides),
 )

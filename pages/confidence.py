@@ -20,6 +20,7 @@ from components.confidence import (
 )
 from components.filters import choose, choose_chip, command_options, filter_bar, names_of
 from components.notes import command_block, computed_line, empty_state, errors_in_words, note
+from components.remember import resampling
 from components.shell import start_page
 from components.state import Key
 
@@ -85,6 +86,11 @@ with errors_in_words():
             show_probe(project, everyone, upload)
         command = "report probe --activations FILE.npz"
 computed_line(
-    {"seed": query.seed, "resamples": f"{query.resamples:,}", "revision": names.revision},
+    {
+        "seed": query.seed,
+        "resamples": f"{query.resamples:,}",
+        "resampling": resampling(project, query),
+        "revision": names.revision,
+    },
     f"python -m annotator {command}{command_options(everyone)}",
 )

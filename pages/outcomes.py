@@ -6,6 +6,7 @@ from components import outcomepairs, outcomes, rewriting
 from components.commands import outcomes_command
 from components.filters import choose_chip, filter_bar, names_of
 from components.notes import computed_line, empty_state, errors_in_words
+from components.remember import resampling
 from components.shell import start_page
 from components.state import Key
 
@@ -40,6 +41,11 @@ with errors_in_words():
     if chosen is not None or view == "systems":
         outcomes.show_chosen(project, query, chosen)
 computed_line(
-    {"seed": query.seed, "resamples": f"{query.resamples:,}", "revision": names.revision},
+    {
+        "seed": query.seed,
+        "resamples": f"{query.resamples:,}",
+        "resampling": resampling(project, query),
+        "revision": names.revision,
+    },
     outcomes_command(view, query),
 )

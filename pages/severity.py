@@ -7,6 +7,7 @@ import streamlit as st
 from components.checkfirst import show_check_first
 from components.filters import choose_chip, command_options, filter_bar, names_of, switch
 from components.notes import computed_line, empty_state, errors_in_words
+from components.remember import resampling
 from components.severity import choose_provider, show_scores
 from components.severityviews import DRAW
 from components.shell import start_page
@@ -48,6 +49,6 @@ with errors_in_words():
         show_scores(project, query, provider)
 computed_line(
     {"provider": provider, "profile": "raw", "seed": query.seed, "resamples": f"{query.resamples:,}",
-     "revision": names.revision},
+     "resampling": resampling(project, query), "revision": names.revision},
     f"python -m annotator {command}{command_options(query)}",
 )  # fmt: skip

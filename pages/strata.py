@@ -14,6 +14,7 @@ from components.listacts import list_acts
 from components.lists import CELL_PAGE, cell_tiles, detail_of, neighbours, open_item
 from components.notes import computed_line, empty_state, errors_in_words, note
 from components.pager import page_number, pager
+from components.remember import resampling
 from components.shell import start_page
 from components.state import Key, read
 from components.strata import (
@@ -96,4 +97,5 @@ with errors_in_words():
 note(dropped_text(report))
 for said in report.notes:
     note(said)
-computed_line(reports.strata_facts(report), strata_command(query, metric, (system, condition), cells))
+facts = {**reports.strata_facts(report), "resampling": resampling(project, query)}
+computed_line(facts, strata_command(query, metric, (system, condition), cells))

@@ -22,6 +22,7 @@ from components.readouts import (
     share_table,
     show_corrections,
 )
+from components.remember import resampling
 from components.shell import start_page
 from components.state import Key, read, write
 
@@ -95,6 +96,7 @@ computed_line(
         "script": script,
         "profile": query.profile,
         "seed": report.seed,
+        "resampling": resampling(project, query),
         "taxonomy": report.taxonomy_version,
         "revision": report.project_revision,
         "left out (gold wrong)": report.gold_wrong,
