@@ -22,9 +22,9 @@ def what_is_missing(project: Project) -> str:
     """One sentence on why reports on this project are empty, `""` when it holds items, gold and predictions."""
     names = project_names(project)
     if not names.items:
-        return "the project has no items yet. Import some (annotator import items FILE)"
+        return f"the project has no items yet. Import some (annotator import items FILE --project {project.folder})"
     if not names.predictions:
-        return "the project has no predictions yet. Import some (annotator import predictions FILE)"
+        return f"the project has no predictions yet. Import some (annotator import predictions FILE --project {project.folder})"
     with project.read() as connection:
         if not has_gold(connection):
             return "no item has a gold text, so no answer can be compared with one"

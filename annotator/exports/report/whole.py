@@ -49,7 +49,8 @@ def write_report(project: Project, query: Query, out: Path, pdf: bool = False, t
     overview = report_overview(project, query)
     if not overview.rows:
         raise UsageError(
-            "nothing to report: the project has no predictions. Import some (annotator import predictions FILE)"
+            "nothing to report: the project has no predictions. Import some (annotator import predictions FILE "
+            f"--project {project.folder})"
         )
     found = [
         sections.overview_section(overview),
