@@ -107,15 +107,15 @@ def _wordfreq_version() -> str:
 
 def built_in(name: str) -> Provider:
     """A built-in provider by name. Raises `UsageError` with the names there are."""
-    makers: dict[str, Callable[[], Provider]] = {
-        "rubric": lambda: LineProvider("rubric", f"{RUBRIC_VERSION}/wordfreq-{_wordfreq_version()}", _rubric),
-        "unit": lambda: LineProvider("unit", "1", _unit),
-        "filter-label": lambda: LineProvider("filter-label", f"1/profiles-{PROFILE_VERSION}", _filter),
-        "real-word-label": lambda: LineProvider("real-word-label", f"1/wordfreq-{_wordfreq_version()}", _real_word),
-    }
-    if name not in makers:
-        raise UsageError(f"unknown severity provider: found {name!r}; expected one of: {', '.join(makers)}")
-    return makers[name]()
+    if name not in _MAKERS:
+        raise UsageError(f"unknown severity provider: found {name!r}; expected one of: {', '.join(_MAKERS)}")
+    return _MAKERS[name]()
 
 
-BUILT_IN = ("rubric", "unit", "filter-label", "real-word-label")
+_MAKERS: dict[str, Callable[[], Provider]] = {
+    "rubric": lambda: LineProvider("rubric", f"{RUBRIC_VERSION}/wordfreq-{_wordfreq_version()}", _rubric),
+    "unit": lambda: LineProvider("unit", "1", _unit),
+    "filter-label": lambda: LineProvider("filter-label", f"1/profiles-{PROFILE_VERSION}", _filter),
+    "real-word-label": lambda: LineProvider("real-word-label", f"1/wordfreq-{_wordfreq_version()}", _real_word),
+}
+BUILT_IN = tuple(_MAKERS)
