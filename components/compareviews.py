@@ -132,7 +132,7 @@ def show_corpora(asked: Asked) -> None:
         *RUN,
         Column("axis", "Axis"),
         Column("pearson", "Pearson r", Kind.NUMBER, "Of the two five-point curves along the axis (StratiSTR, Table 7)."),
-        Column("corner", f"q5/q5 % under {report.reference}", Kind.PERCENT),
+        Column("corner", f"q5/q5 % under {report.reference}", Kind.PERCENT, "STR word accuracy in the corner."),
         Column("n_corner", "n", Kind.COUNT, "Answered items in q5/q5."),
         Column("second_corner", f"q5/q5 % under {report.second}", Kind.PERCENT),
         Column("second_n_corner", "n", Kind.COUNT, "Answered items in q5/q5."),

@@ -44,8 +44,8 @@ COLUMNS = (
 GAPS = (
     Column("system", "System"),
     Column("condition", "Condition"),
-    Column("centre", "Centre, when wrong", Kind.NUMBER),
-    Column("corner", "Corner, when wrong", Kind.NUMBER),
+    Column("centre", "Centre, when wrong", Kind.NUMBER, "Mean confidence of the wrong answers of cell 3-3."),
+    Column("corner", "Corner, when wrong", Kind.NUMBER, "Mean confidence of the wrong answers of cell 5-5."),
     Column("gap", "Corner minus centre", Kind.SIGNED,
            "Confidence on wrong answers; above 0 the system is surer where words are rare (StratiSTR, section 4.4).", "low", "high"),
     Column("p", "p", Kind.P),

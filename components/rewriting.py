@@ -97,7 +97,7 @@ ODDS = (
     Column("term", "Term"),
     Column("per", "Per"),
     Column("ratio", "Odds ratio", Kind.NUMBER, "Logistic regression of rewriting; errors clustered by item (SceneFaith, Table 7).", "low", "high"),
-    Column("p", "p", Kind.P),
+    Column("p", "p", Kind.P, "Two-sided, of the term of that regression."),
 )  # fmt: skip
 
 

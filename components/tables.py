@@ -12,6 +12,7 @@ from typing import Any
 import streamlit as st
 
 from annotator.text.visible import escape_controls
+from components.meanings import meaning_of
 from components.numbers import Kind, help_mark, interval, written
 
 Row = Mapping[str, Any]
@@ -57,7 +58,7 @@ def speaking(columns: Sequence[Column], rows: Sequence[Row]) -> list[Column]:
 def table_html(columns: Sequence[Column], rows: Sequence[Row], caption: str) -> str:
     """The table as HTML, every cell escaped."""
     head = "".join(
-        f'<th scope="col"{_HEAD[column.is_number]}>{html.escape(column.label)}{help_mark(column.help)}</th>'
+        f'<th scope="col"{_HEAD[column.is_number]}>{html.escape(column.label)}{help_mark(_meaning(column))}</th>'
         for column in columns
     )
     body = "".join(
@@ -71,6 +72,10 @@ def table_html(columns: Sequence[Column], rows: Sequence[Row], caption: str) -> 
 
 
 _HEAD = {True: ' class="v-num"', False: ""}
+
+
+def _meaning(column: Column) -> str:
+    return meaning_of(column.key, column.help) if column.is_number else column.help
 
 
 def _class(column: Column) -> str:

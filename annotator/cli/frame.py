@@ -149,17 +149,18 @@ def _few_documents(document: Any, query: Query | None, folder: Path) -> str:
 
 
 def table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> str:
-    """A plain text table. Fractions print with four decimals, `None` as a dash; without rows it says so."""
+    """A plain text table. Fractions print with four decimals, a smaller p as < 0.0001, `None` as a dash; without rows it says so."""
     from tabulate import tabulate
 
-    body = [[_shown(row.get(name)) for name in columns] for row in rows]
+    body = [[_shown(name, row.get(name)) for name in columns] for row in rows]
     text = str(tabulate(body, headers=list(columns), disable_numparse=True))
     return text if body else f"{text}\n(no rows)"
 
 
-def _shown(value: Any) -> str:
+def _shown(name: str, value: Any) -> str:
     if value is None:
         return "-"
     if isinstance(value, float):
-        return f"{value:.4f}"
+        is_p = name == "p" or name.endswith("_p")
+        return "< 0.0001" if is_p and value < 0.0001 else f"{value:.4f}"
     return escape_controls(str(value))

@@ -185,7 +185,7 @@ def test_split_halves_of_raters_who_agree_are_reliable() -> None:
 
 
 def test_a_study_of_another_kind_is_refused(rated: Project) -> None:
-    with pytest.raises(UsageError, match="edit-severity study; expected one of kind text-severity"):
+    with pytest.raises(UsageError, match="edit-severity; expected a study of kind text-severity"):
         report_text_ratings(rated, QUICK, "s", "rubric")
 
 
