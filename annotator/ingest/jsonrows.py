@@ -49,7 +49,10 @@ def read_json_object(name: str, text: str, sha256: str) -> Table | None:
 
 
 def parse_json(text: str) -> Any:
-    """`json.loads` without NaN and infinities. Lone surrogates pass: the row check names them. Raises `ValueError`."""
+    """`json.loads` without NaN, infinities and repeated keys. Lone surrogates pass: the row check names them.
+
+    Raises `ValueError`.
+    """
     try:
         return _DECODER.decode(text)
     except RecursionError as error:
@@ -60,7 +63,15 @@ def _no_constant(constant: str) -> Any:
     raise ValueError(f"{constant} is not JSON")
 
 
-_DECODER = json.JSONDecoder(parse_constant=_no_constant)
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"the key {next(name for name in names if names.count(name) > 1)!r} twice in one object")
+    return found
+
+
+_DECODER = json.JSONDecoder(parse_constant=_no_constant, object_pairs_hook=_unique)
 
 
 def _lines(name: str, text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
@@ -69,7 +80,10 @@ def _lines(name: str, text: str, problems: list[Problem]) -> Iterator[tuple[int,
         if not line or line.isspace():
             continue
         try:
-            yield number, fast(line)
+            value = fast(line)
+            if isinstance(value, dict) and line.count('":') + line.count('" :') > len(value):
+                value = parse_json(line)  # more keys than the row has: in an inner object, or one of them twice
+            yield number, value
         except (msgspec.DecodeError, RecursionError, ValueError):
             # The slow decoder reads lone surrogates, which are refused later with the id of their row.
             try:

@@ -28,12 +28,18 @@ def test_line_separators_of_unicode_are_text() -> None:
         ('{"a": 1}\n[1]\n', 2, "a list"),
         ('{"a": 1}\n{"a": NaN}\n', 2, "broken JSON (NaN is not JSON)"),
         ('{"a": 1}\n' + '{"a":' * 100_000, 2, "broken JSON"),
+        ('{"a": 1}\n{"a": "x", "b": 1, "a" : "y"}\n', 2, "broken JSON (the key 'a' twice in one object)"),
+        ('{"a": 1}\n{"a": [{"b": 1, "b": 2}]}\n', 2, "broken JSON (the key 'b' twice in one object)"),
     ],
 )
 def test_broken_lines_are_named(text: str, line: int, found: str) -> None:
     table = read_jsonl("f", text, "")
     (problem,) = table.problems
     assert (problem.line, problem.found.startswith(found), len(table.rows)) == (line, True, 1)
+
+
+def test_a_text_that_looks_like_a_key_is_text() -> None:
+    assert read_jsonl("f", '{"a": "x\\":", "b": {"a": 1}}', "").rows == [('x":', {"a": 1})]
 
 
 def test_lists_know_the_line_of_each_object() -> None:
