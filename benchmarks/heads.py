@@ -1,6 +1,6 @@
 """An autoregressive head against a CTC head over one encoder, trained on the same drawn words, by word rarity and n-gram novelty.
 
-    python benchmarks/heads.py --out FOLDER [--seeds 3] [--crops 40000] [--tests 2000] [--threads 1]
+    python benchmarks/heads.py --out FOLDER [--seeds 3] [--crops 30000] [--tests 2000] [--threads 1]
 
 Each seed trains one reader with both heads on wordfreq-en's 20,000 most frequent words (lower case, by their frequency; one in twenty
 held out) and reads the same drawn test words: drawn evenly over the logarithm of their rank in the whole list, and one in ten made of
@@ -40,6 +40,7 @@ CHOICE = WordChoice()
 SPLIT_SEED = 0  # every seed of training holds out the same words
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 CORNER, CENTRE = Cell(5, 5), Cell(3, 3)
+RESAMPLES = 5_000
 
 
 def test_words(names: Sequence[str], size: int, rng: np.random.Generator) -> list[str]:
@@ -108,48 +109,72 @@ def build(folder: Path, seeds: int, tests: int, crops: int, threads: int) -> Pro
     return project
 
 
+def query(benchmark: str = "") -> Query:
+    """One seed's items, or all."""
+    return Query(reference=CHOICE.reference, benchmark=benchmark, resamples=RESAMPLES)
+
+
 def show(folder: Path, project: Project, seeds: int) -> None:
     """The tables, in Markdown."""
-    pooled = Query(reference=CHOICE.reference)
-    report = report_strata(project, pooled)
-    for system in report.systems:
-        print(f"\n{system.system}: accuracy by cell, rows n-gram quintile 5 to 1, columns word quintile 1 to 5 (n)")
-        for j in range(4, -1, -1):
-            cells = [system.grid.cells[i][j] for i in range(5)]
+    names = ["", *(f"seed-{seed}" for seed in range(seeds))]
+    show_grids(project)
+    print(
+        "\n| items | head | all % | corner % (n) | centre % (n) | gap, points | 95 % |\n|---|---|---|---|---|---|---|"
+    )
+    for name in names:
+        for system in report_strata(project, query(name)).systems:
+            gap = system.gap
             print(
-                "| " + " | ".join(f"{100 * c.value:.1f} ({c.n})" if c.value is not None else "-" for c in cells) + " |"
-            )
-    print("\n| seeds | head | all % | corner % | centre % | gap, points | 95 % |\n|---|---|---|---|---|---|---|")
-    for benchmark in ("", *(f"seed-{seed}" for seed in range(seeds))):
-        for system in report_strata(project, Query(reference=CHOICE.reference, benchmark=benchmark)).systems:
-            points = [f"{100 * value:.2f}" for value in (system.aggregate, system.corner, system.centre, system.gap)]
-            print(
-                f"| {benchmark or 'all'} | {system.system} | {' | '.join(points)} | {_points(system.gap_low, system.gap_high)} |"
+                f"| {name or 'all'} | {system.system} | {_percent(system.aggregate.value)} | {_percent(gap.corner)} ({gap.n_corner}) | "
+                f"{_percent(gap.centre)} ({gap.n_centre}) | {_percent(gap.value)} | {_points(gap.low, gap.high)} |"
             )
     print(
-        "\n| seeds | cell | n | CTC - AR, points | 95 % | p | verdict | McNemar p |\n|---|---|---|---|---|---|---|---|"
+        "\n| items | cell | n | CTC - AR, points | 95 % | p | verdict | McNemar p |\n|---|---|---|---|---|---|---|---|"
     )
-    for benchmark in ("", *(f"seed-{seed}" for seed in range(seeds))):
+    for name in names:
         for cell in (None, CORNER, CENTRE):
-            query = Query(reference=CHOICE.reference, benchmark=benchmark)
-            found = compare_runs(project, query, "ctc", "ar", cell).paired
+            found = compare_runs(project, query(name), "ctc", "ar", cell).paired
             print(
-                f"| {benchmark or 'all'} | {cell or 'all'} | {found.n:,} | {100 * found.delta:+.2f} | "
-                f"{_points(found.low, found.high)} | {found.p:.4f} | {found.verdict} | {found.mcnemar_p:.4f} |"
+                f"| {name or 'all'} | {cell or 'all'} | {found.n:,} | {_percent(found.delta)} | {_points(found.low, found.high)} | "
+                f"{found.p:.4f} | {found.verdict} | {_mcnemar(name, found.mcnemar_p)} |"
             )
-    print("\n| seed | head | layer | AUC | 95 % | balanced accuracy |\n|---|---|---|---|---|---|")
+    show_probes(folder, project, seeds)
+
+
+def show_grids(project: Project) -> None:
+    """Accuracy by cell of both heads, and the attention ratio of one along the n-gram axis."""
+    for system in report_strata(project, query()).systems:
+        print(f"\n{system.system}, accuracy in % (n): rows n-gram quintile 5 to 1, columns word quintile 1 to 5\n")
+        print("| | 1 | 2 | 3 | 4 | 5 |\n|---|---|---|---|---|---|")
+        for j in range(5, 0, -1):
+            cells = [system.grid[Cell(i, j)] for i in range(1, 6)]
+            print(f"| {j} | " + " | ".join(f"{_percent(cell.value)} ({cell.n})" for cell in cells) + " |")
+    for system in report_strata(project, query(), "attention_ratio").systems:
+        along = [f"{cell.value:.3f}" for cell in system.grid.along_ngram() if cell.value is not None]
+        if along:
+            print(f"\n{system.system}: attention ratio by n-gram quintile, 1 to 5: {', '.join(along)}")
+
+
+def show_probes(folder: Path, project: Project, seeds: int) -> None:
+    """Can each layer tell the corner? One logistic regression a layer and seed."""
+    print("\n| seed | layer | AUC | 95 % | balanced accuracy |\n|---|---|---|---|---|")
     for seed in range(seeds):
-        for head in Head:
-            for row in report_probe(project, pooled, folder / f"states-{seed}-{head}.npz").rows:
-                if head is Head.AR or row.layer == "encoder_6":
-                    print(
-                        f"| {seed} | {head} | {row.layer} | {row.auc:.3f} | {row.auc_low:.3f} to {row.auc_high:.3f} | {row.balanced_accuracy:.3f} |"
-                    )
-    ratio = report_strata(project, pooled, "attention_ratio").systems
-    for system in ratio:
-        if system.system == "ar":
-            along = [one.value for one in system.grid.along_ngram()]
-            print("\nattention_ratio by n-gram quintile: " + ", ".join("-" if v is None else f"{v:.3f}" for v in along))
+        for row in report_probe(project, query(), folder / f"states-{seed}-{Head.AR}.npz").rows:
+            if row.auc is None:
+                print(f"| {seed} | {row.layer} | - | {row.why} | - |")
+            else:
+                print(
+                    f"| {seed} | {row.layer} | {row.auc:.3f} | {row.auc_low:.3f} to {row.auc_high:.3f} | {row.balanced_accuracy:.3f} |"
+                )
+
+
+def _mcnemar(benchmark: str, p: float | None) -> str:
+    """McNemar's p of one seed; over all seeds a word's readings are not independent, and there is none."""
+    return "-" if p is None or not benchmark else f"{p:.2g}"
+
+
+def _percent(value: float | None) -> str:
+    return "-" if value is None else f"{100 * value:.1f}"
 
 
 def _points(low: float | None, high: float | None) -> str:
@@ -160,7 +185,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--crops", type=int, default=40_000)
+    parser.add_argument("--crops", type=int, default=30_000)
     parser.add_argument("--tests", type=int, default=2_000)
     parser.add_argument("--threads", type=int, default=1)
     given = parser.parse_args()

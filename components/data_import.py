@@ -22,6 +22,7 @@ from components.data_report import show_last_report, show_problems, show_report
 from components.notes import command_block, empty_state, error_in_words, note
 from components.numbers import Kind as Number
 from components.state import Session
+from components.sureness import KINDS as CONFIDENCES
 from components.tables import Column, show_table
 
 KINDS = {
@@ -119,13 +120,21 @@ def choose_file() -> Path | Source | None:
 def choose_options(kind: Kind) -> ImportOptions:
     """The options of the command line, the usual ones in sight."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        images = system = condition = language = ""
+        images = system = condition = language = sure = ""
         if kind in (Kind.ITEMS, Kind.PAIRS):
             images = st.text_input("Image folder", key="import-images", placeholder="the folder of the file")
             language = st.text_input("Language", key="import-language", placeholder="en, bn, ar", width=140)
         if kind in (Kind.PREDICTIONS, Kind.PAIRS):
             system = st.text_input("System", key="import-system", help="Of a file without a system column.")
             condition = st.text_input("Condition", key="import-condition", placeholder="default")
+            sure = st.selectbox(
+                "Confidences are",
+                ["", *CONFIDENCES],
+                key="import-confidence",
+                format_func=lambda v: CONFIDENCES.get(v, "not said"),
+                width=180,
+                help="softmax: probabilities. engine score: an order and no more.",
+            )
         with st.popover("More", icon=":material/tune:"):
             encoding = st.text_input("Encoding", key="import-encoding", placeholder="utf-8")
             wide = kind is Kind.PREDICTIONS and st.toggle("One column per system", key="import-wide")
@@ -152,6 +161,7 @@ def choose_options(kind: Kind) -> ImportOptions:
         replace=replace,
         strict=strict,
         join=tuple(join),
+        confidence_kind=sure,
     )
 
 

@@ -21,6 +21,7 @@ from components.confidence import (
 from components.filters import choose, choose_chip, command_options, filter_bar, names_of
 from components.notes import command_block, computed_line, empty_state, errors_in_words, note
 from components.remember import resampling
+from components.rescoring import show_rescoring
 from components.shell import start_page
 from components.state import Key
 
@@ -28,6 +29,7 @@ VIEWS = {
     "cells": "By cell",
     "calibration": "Calibration",
     "errors": "Most confident errors",
+    "rescoring": "Rescoring",
     "map": "Any number",
     "probe": "Probe",
 }
@@ -73,6 +75,9 @@ with errors_in_words():
         else:
             show_confident_errors(project, believed, system, condition)
         command = "report calibration" + (f" --field {field}" if field else "")
+    elif view == "rescoring":
+        show_rescoring(project, everyone, system, condition)
+        command = "report rescoring"
     elif view == "map":
         columns = number_names(project)
         column = choose("Number", Key.METRIC, columns, default=columns[0])

@@ -21,7 +21,7 @@ from annotator.models.prior import Prior
 from annotator.records import Query
 from annotator.stats.calibration import calibration_error
 from annotator.store.project import Project
-from annotator.store.quantities import read_candidates
+from annotator.store.quantities import any_candidates, read_candidates
 from annotator.store.reading import read_texts
 from annotator.text.profiles import Profile, apply_profile
 
@@ -82,6 +82,12 @@ class RescoringReport:
     temperatures: tuple[TemperatureRow, ...]
     improves_both: bool | None
     basis: Basis
+
+
+def has_candidates(project: Project) -> bool:
+    """Whether any answer of the project carries candidates, with or without log probabilities."""
+    with project.read() as connection:
+        return any_candidates(connection)
 
 
 def report_rescoring(

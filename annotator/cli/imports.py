@@ -49,6 +49,12 @@ def import_options(command: Command) -> Command:
     @click.option(
         "--level", type=click.Choice(["line", "word", "region"]), default=None, help="What of a page is an item."
     )
+    @click.option(
+        "--confidence-kind",
+        type=click.Choice(["softmax", "engine-score", "unknown"]),
+        default=None,
+        help="What the confidences of these predictions are; only softmax ones are probabilities.",
+    )
     @functools.wraps(command)
     def wrapped(*args: Any, mapping: Sequence[str], images: str | None, join: Sequence[str], **kwargs: Any) -> None:
         from annotator.ingest.columns import parse_mapping
@@ -56,7 +62,7 @@ def import_options(command: Command) -> Command:
         from annotator.ingest.options import ImportOptions
 
         chosen = {name: kwargs.pop(name) for name in _NAMES}
-        chosen["level"] = chosen["level"] or ""
+        chosen |= {name: chosen[name] or "" for name in ("level", "confidence_kind")}
         root = Path(images) if images else None
         if chosen["format"] not in ("", *FORMATS):
             raise click.BadParameter(f"{chosen['format']!r} is not one of {', '.join(FORMATS)}", param_hint="--as")
@@ -82,6 +88,7 @@ _NAMES = (
     "no_gold",
     "format",
     "level",
+    "confidence_kind",
 )
 
 

@@ -21,7 +21,8 @@ COLUMNS = ("head", "words", "n", "correct", "accuracy", "low", "high")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for the recogniser and its card.")
 @click.option("--reference", default="wordfreq-en", show_default=True, help="Whose words, by their frequency: wordfreq-LANG, or an imported corpus.")  # fmt: skip
 @click.option("--vocabulary", type=click.IntRange(100), default=20_000, show_default=True, help="The most frequent words of it.")  # fmt: skip
-@click.option("--crops", type=click.IntRange(1), default=60_000, show_default=True, help="Pictures to learn from, each drawn anew.")  # fmt: skip
+@click.option("--crops", type=click.IntRange(1), default=40_000, show_default=True, help="Pictures to learn from, each drawn anew.")  # fmt: skip
+@click.option("--tests", type=click.IntRange(1), default=400, show_default=True, help="Words, seen and held out each, to try both heads on in the end.")  # fmt: skip
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
 @click.option("--threads", type=click.IntRange(1, 64), default=2, show_default=True, help="Threads of PyTorch.")
 @click.option("--font", "fonts", multiple=True, type=click.Path(path_type=Path), help="A font file to draw with (repeatable; needed for scripts other than Latin).")  # fmt: skip
@@ -33,6 +34,7 @@ def command(
     reference: str,
     vocabulary: int,
     crops: int,
+    tests: int,
     seed: int,
     threads: int,
     fonts: tuple[Path, ...],
@@ -44,7 +46,10 @@ def command(
     from annotator.models.reader.training import ReaderTraining
     from annotator.store.project import open_project
 
-    how, choice = ReaderTraining(seed=seed, crops=crops, threads=threads), WordChoice(reference, vocabulary, fonts)
+    how, choice = (
+        ReaderTraining(seed=seed, crops=crops, threads=threads),
+        WordChoice(reference, vocabulary, fonts, tests),
+    )
     try:
         with TemporaryDirectory() as spare:  # wordfreq's lists need no project
             opened = open_project(project) if project.exists() else open_project(Path(spare), create=True)

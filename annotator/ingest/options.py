@@ -28,7 +28,8 @@ class ImportOptions:
     """The options of every import, named as on the command line. `mapping` holds (field, column) choices.
 
     `images` is the image root (default: the file's folder). `join` names the rules by which ids that differ may meet;
-    `format` the reader (default: found from the content); `level` line or word, of pages.
+    `format` the reader (default: found from the content); `level` line or word, of pages;
+    `confidence_kind` what the confidences of the file's systems are ("" leaves what is noted).
     """
 
     mapping: tuple[tuple[str, str], ...] = ()
@@ -48,6 +49,7 @@ class ImportOptions:
     join: tuple[str, ...] = ()
     format: str = ""
     level: str = ""
+    confidence_kind: str = ""
 
     def __post_init__(self) -> None:
         # Names are compared as text without white space at the ends; a blank one is none.

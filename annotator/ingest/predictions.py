@@ -22,6 +22,7 @@ from annotator.metrics.outcomes import PARSER_VERSION
 from annotator.store.imports import finish_import, log_import
 from annotator.store.predictions import Answer
 from annotator.store.project import Project, read_revision
+from annotator.store.systems import set_confidence_kind
 
 ANSWER_FIELDS = frozenset(field.name for field in fields(Answer))
 
@@ -90,7 +91,7 @@ def write_predictions(
     with project.read() as connection:
         seen = read_revision(connection)
         plan = plan_predictions(connection, prepared, options)
-    if options.dry_run or not plan.new:
+    if options.dry_run or not (plan.new or options.confidence_kind):
         return prediction_report(prepared, plan, options.dry_run, seen)
 
     def stage(connection: sqlite3.Connection) -> None:
@@ -116,6 +117,9 @@ def apply_staged(
     table = prepared.table
     import_key = log_import(connection, "predictions", table.file, table.sha256, options.document(), revision, at)
     write_staged(connection, plan, import_key, revision)
+    if options.confidence_kind:
+        for system in {row.system for row in prepared.checked.rows}:
+            set_confidence_kind(connection, system, options.confidence_kind)
     report = prediction_report(prepared, plan, False, revision)
     finish_import(connection, import_key, report.document())
     return report

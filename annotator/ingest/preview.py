@@ -127,7 +127,7 @@ def _picture(root: Path, relative: object) -> tuple[bytes | None, str]:
 
 
 _FLAGS = ("wide", "replace", "quoted", "strict", "copy_images", "no_gold")
-_VALUES = ("images", "language", "encoding", "system", "condition", "box", "level")
+_VALUES = ("images", "language", "encoding", "system", "condition", "box", "level", "confidence_kind")
 
 
 def equivalent_command(kind: Kind, file: str, options: ImportOptions, project: Path) -> str:
@@ -137,7 +137,7 @@ def equivalent_command(kind: Kind, file: str, options: ImportOptions, project: P
         parts += ["--map", f"{name}={column}"]
     for name in _VALUES:
         value = getattr(options, name)
-        parts += [f"--{name}", str(value)] if value else []
+        parts += [f"--{name.replace('_', '-')}", str(value)] if value else []
     parts += [f"--{name.replace('_', '-')}" for name in _FLAGS if getattr(options, name)]
     parts += [part for rule in options.join for part in ("--join", rule)]
     parts += ["--as", options.format] if options.format else []

@@ -49,10 +49,10 @@ def write_together(
                 of_items = apply_items(connection, items, plan, options, revision, at)
             answers = plan_predictions(connection, predictions, options)
             of_answers = prediction_report(predictions, answers, options.dry_run, revision)
-            nothing = plan.nothing and not answers.new
+            nothing = plan.nothing and not answers.new and not options.confidence_kind
             if options.dry_run or nothing:
                 raise _NothingToKeep(_joined(kind, of_items, of_answers, answers, options.dry_run, revision - 1))
-            if answers.new:
+            if answers.new or options.confidence_kind:
                 stage_plan(connection, answers, predictions.parses, progress)
                 of_answers = apply_staged(connection, predictions, answers, options, revision, at)
             return _joined(kind, of_items, of_answers, answers, False, revision)

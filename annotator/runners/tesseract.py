@@ -5,9 +5,11 @@ from __future__ import annotations
 import io
 import subprocess
 import threading
+import unicodedata
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from annotator.errors import EngineError
 from annotator.runners.base import About, ConfidenceKind, Recognition, Sees, mean_confidence
@@ -20,7 +22,15 @@ if TYPE_CHECKING:
 WORD_MODE, LINE_MODE = 8, 7
 HEIGHT = 48
 _DISPLAY_MARKS = dict.fromkeys(map(ord, "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"))
-Glyph = tuple[str, float]
+TURNED = "turned"
+
+
+class Glyph(NamedTuple):
+    """A glyph's text, its confidence in [0, 1], and its left edge in the picture in pixels."""
+
+    text: str
+    score: float
+    left: int = 0
 
 
 class Tesseract:
@@ -58,7 +68,10 @@ class Tesseract:
         return True
 
     def recognise(self, image: Image.Image, about: About) -> Recognition:
-        """The text of one crop, display marks that Tesseract adds (LRM, RLM) left out."""
+        """The text of one crop, display marks that Tesseract adds (LRM, RLM) left out.
+
+        A right-to-left word that comes in the order of display is turned, and its answer says so in the column `turned`.
+        """
         codes = self._codes(about.language)
         mode = self._psm if self._psm is not None else LINE_MODE if about.line else WORD_MODE
         ready = enlarge_to(image, HEIGHT)
@@ -69,8 +82,12 @@ class Tesseract:
         else:
             text, glyphs = read_program(self._folder(codes), codes, ready, mode)
         text = " ".join(text.translate(_DISPLAY_MARKS).split())
+        extra = {}
+        if in_display_order(text, glyphs):
+            glyphs, extra = glyphs[::-1], {TURNED: "display order"}
+            text = "".join(_bare(glyph) for glyph in glyphs)
         confidence = spread(text, glyphs)
-        return Recognition(text, mean_confidence(confidence or ()), confidence)
+        return Recognition(text, mean_confidence(confidence or ()), confidence, extra=extra)
 
     def close(self) -> None:
         """Free the engines of all threads."""
@@ -115,7 +132,7 @@ class Tesseract:
 
 
 def read_api(api: Any, image: Image.Image, mode: int) -> tuple[str, list[Glyph]]:
-    """Text and (glyph, confidence in [0, 1]) by tesserocr."""
+    """Text and glyphs by tesserocr."""
     from tesserocr import RIL, iterate_level
 
     api.SetPageSegMode(mode)
@@ -127,7 +144,9 @@ def read_api(api: Any, image: Image.Image, mode: int) -> tuple[str, list[Glyph]]
     if not text.strip():
         return "", []
     symbols = iterate_level(api.GetIterator(), RIL.SYMBOL)
-    return text, [(s.GetUTF8Text(RIL.SYMBOL), s.Confidence(RIL.SYMBOL) / 100) for s in symbols]
+    return text, [
+        Glyph(s.GetUTF8Text(RIL.SYMBOL), s.Confidence(RIL.SYMBOL) / 100, s.BoundingBox(RIL.SYMBOL)[0]) for s in symbols
+    ]
 
 
 def read_program(folder: Path, codes: str, image: Image.Image, mode: int) -> tuple[str, list[Glyph]]:
@@ -146,14 +165,34 @@ def read_program(folder: Path, codes: str, image: Image.Image, mode: int) -> tup
     for word in fromstring(done.stdout.decode()).iter():
         if word.get("class") == "ocrx_word":
             own = [_hocr_glyph(part) for part in word.iter() if part.get("class") == "ocrx_cinfo"]
-            words.append("".join(text for text, _ in own))
+            words.append("".join(glyph.text for glyph in own))
             glyphs += own
     return " ".join(words), glyphs
 
 
 def _hocr_glyph(part: Any) -> Glyph:
     fields = dict(field.strip().split(" ", 1) for field in part.get("title", "").split(";"))
-    return part.text or "", float(fields["x_conf"]) / 100
+    return Glyph(part.text or "", float(fields["x_conf"]) / 100, int(fields["x_bboxes"].split()[0]))
+
+
+def _bare(glyph: Glyph) -> str:
+    return glyph.text.translate(_DISPLAY_MARKS).strip()
+
+
+def in_display_order(text: str, glyphs: Sequence[Glyph]) -> bool:
+    """Whether the glyphs of one right-to-left word run from left to right in the picture: its last letter comes first.
+
+    Told from the boxes alone: more steps between neighbours go right than left. Texts of several words, and words with a
+    letter or digit that runs the other way, are never turned.
+    """
+    letters = [unicodedata.bidirectional(point) for point in text]
+    inked = [glyph for glyph in glyphs if _bare(glyph)]
+    if len(inked) < 2 or any(kind not in ("R", "AL", "NSM") for kind in letters):
+        return False
+    if "".join(map(_bare, inked)) != text:
+        return False
+    steps = [after.left - before.left for before, after in pairwise(inked)]
+    return sum(step > 0 for step in steps) > sum(step < 0 for step in steps)
 
 
 def spread(text: str, glyphs: Sequence[Glyph]) -> tuple[float | None, ...] | None:
@@ -163,7 +202,7 @@ def spread(text: str, glyphs: Sequence[Glyph]) -> tuple[float | None, ...] | Non
     """
     points = [
         (point, round(max(0.0, min(1.0, score)), 4))
-        for glyph, score in glyphs
+        for glyph, score, _ in glyphs
         for point in glyph.translate(_DISPLAY_MARKS)
         if not point.isspace()
     ]

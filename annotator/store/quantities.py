@@ -36,6 +36,14 @@ def read_extra(connection: sqlite3.Connection, run_key: int, name: str) -> dict[
     return {int(key): str(value) for key, value in rows}
 
 
+def any_candidates(connection: sqlite3.Connection) -> bool:
+    """Whether any answer of the project carries candidates."""
+    return (
+        connection.execute("SELECT 1 FROM prediction_detail WHERE candidates IS NOT NULL LIMIT 1").fetchone()
+        is not None
+    )
+
+
 def read_candidates(connection: sqlite3.Connection, run_key: int) -> dict[int, list[tuple[str, float | None]]]:
     """The beam of every answer of a run that has one, by item key."""
     decoder = msgspec.json.Decoder(list[tuple[str, float | None]])

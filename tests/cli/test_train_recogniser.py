@@ -16,7 +16,7 @@ def run(*args: str) -> Result:
 
 def test_the_card_is_printed_and_the_recogniser_runs(tmp_path: Path) -> None:
     project = tmp_path / "project"
-    small = ("--vocabulary", "300", "--crops", "32", "--threads", "1", "--project", str(project))
+    small = ("--vocabulary", "300", "--crops", "32", "--threads", "1", "--tests", "20", "--project", str(project))
     result = run("train-recogniser", "--out", str(tmp_path / "reader"), "--json", *small)
     assert result.exit_code == 0, result.output
     card = json.loads(result.stdout)

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -15,9 +16,12 @@ from tests.conftest import ROOT
 BLOCK = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
-def run_blocks(page: str, folder: Path) -> None:
-    """Run the `sh` blocks of a page in one shell, stopping at the first command that fails."""
+def run_blocks(page: str, folder: Path, instead: Mapping[str, str] | None = None) -> None:
+    """Run the `sh` blocks of a page in one shell, stopping at the first command that fails. `instead` replaces parts."""
     script = "set -e\n" + "\n".join(BLOCK.findall((ROOT / page).read_text(encoding="utf-8")))
+    for given, other in (instead or {}).items():
+        assert given in script
+        script = script.replace(given, other)
     environment = {k: v for k, v in os.environ.items() if k != "VERBATIM_PROJECT"}
     environment |= {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
@@ -39,7 +43,22 @@ def test_the_how_tos_run(tmp_path: Path) -> None:
     assert (tmp_path / "scored.jsonl").exists()
 
 
-@pytest.mark.parametrize("guide", ["README.md", "docs/tutorial.md", "docs/how-to.md", "docs/architecture.md", "CONTRIBUTING.md",
+def test_the_chain_of_the_reference_recogniser_runs(tmp_path: Path) -> None:
+    """With so few crops it reads nothing right; every command of the page must run all the same."""
+    subprocess.run([sys.executable, "-m", "annotator", "demo", "--project", str(tmp_path / "demo")],
+                   cwd=ROOT, capture_output=True, check=True)  # fmt: skip
+    run_blocks(
+        "docs/reference-recogniser.md",
+        tmp_path,
+        {
+            "--crops 40000": "--crops 64 --vocabulary 400 --threads 1 --tests 10",
+            "recognise --system": "recognise --language en --limit 60 --system",
+        },
+    )
+    assert (tmp_path / "ar.npz").exists()
+
+
+@pytest.mark.parametrize("guide", ["docs/reference-recogniser.md", "docs/recognisers.md", "README.md", "docs/tutorial.md", "docs/how-to.md", "docs/architecture.md", "CONTRIBUTING.md",
                                   "docs/metrics.md", "docs/faq.md"])  # fmt: skip
 def test_links_lead_somewhere(guide: str) -> None:
     place = (ROOT / guide).parent

@@ -326,3 +326,26 @@ def test_answers_in_an_items_file_point_to_the_import_of_pairs(project: Project,
     words = refused(import_items, project, write(tmp_path, "p.csv", "gold,predicted\nhotel,hotcl\n"))
     assert "no column for id" in words
     assert "`import pairs`, which needs no id" in words
+
+
+@pytest.mark.parametrize("kind", ["softmax", "engine-score"])
+def test_an_import_says_what_its_confidences_are(project: Project, tmp_path: Path, kind: str) -> None:
+    kinds = "SELECT name, confidence_kind FROM system ORDER BY name"
+    import_items(project, write(tmp_path, "i.csv", "id,gold\na,hotel\n"))
+    rows = write(tmp_path, "p.csv", "id,predicted,system,confidence\na,hotel,one,0.5\na,hotl,two,0.75\n")
+    import_predictions(project, rows)
+    assert query(project, kinds) == [("one", "unknown"), ("two", "unknown")]
+    again = import_predictions(project, rows, ImportOptions(confidence_kind=kind))
+    assert (again.written, again.unchanged) == (0, 2)
+    assert query(project, kinds) == [("one", kind), ("two", kind)]
+    import_predictions(project, rows)
+    assert query(project, kinds) == [("one", kind), ("two", kind)]
+    import_predictions(project, rows, ImportOptions(confidence_kind="unknown", dry_run=True))
+    assert query(project, kinds) == [("one", kind), ("two", kind)]
+
+
+def test_pairs_say_what_their_confidences_are(project: Project, tmp_path: Path) -> None:
+    rows = write(tmp_path, "p.csv", "gold,predicted,confidence\nhotel,hotel,0.5\n")
+    for _ in range(2):
+        import_pairs(project, rows, ImportOptions(system="s", confidence_kind="softmax"))
+        assert query(project, "SELECT name, confidence_kind FROM system") == [("s", "softmax")]

@@ -9,6 +9,7 @@ import pytest
 from annotator.analyses.answersure import say_confidence_kind
 from annotator.store.project import open_project
 from tests.analyses.strata.builders import give_confidence, grid_items, grid_project, right_but
+from tests.analyses.test_rescoring import give_beams
 from tests.pages.conftest import OpenPage, text_of
 
 PAGE = "pages/confidence.py"
@@ -84,3 +85,21 @@ def test_confident_errors_open_their_item(open_page: OpenPage, project: Path) ->
     assert not item.exception
     assert "No character of this answer carries a confidence." in text_of(item)
     assert "confidence 0.750 (kind unknown)" in text_of(item)
+
+
+def test_rescoring_says_what_it_needs(open_page: OpenPage, project: Path) -> None:
+    app = open_page(project, PAGE, reference="signs", view="rescoring")
+    assert not app.exception
+    assert any(head.value == "No candidates here" for head in app.subheader)
+
+
+def test_candidates_are_chosen_again_over_a_sweep(open_page: OpenPage, tmp_path: Path) -> None:
+    items = [{**item, "language": "en"} for item in grid_items(copies=2)]
+    built = grid_project(tmp_path, items, {"one": right_but(items, {"5-5-0": "x"})})
+    give_beams(built, {str(item["id"]): [(str(item["gold"]), -0.2), ("water", -0.9)] for item in items})
+    app = open_page(built.folder, PAGE, reference="signs", view="rescoring")
+    assert not app.exception
+    text = text_of(app)
+    assert "Chosen again with a language model" in text
+    assert "How sure the beam is at a temperature" in text
+    assert "report rescoring" in " ".join(block.value for block in app.code)

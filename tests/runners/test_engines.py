@@ -65,6 +65,28 @@ def test_tesseract_reads_the_demo_as_shipped(language: str) -> None:
 
 
 @needs_tesseract
+@pytest.mark.parametrize("through", ["tesserocr", "program"])
+def test_arabic_words_in_display_order_are_turned(monkeypatch: pytest.MonkeyPatch, through: str) -> None:
+    reader = Tesseract()
+    try:
+        reader.check(["ar"])
+    except EngineError as error:
+        pytest.skip(str(error))
+    if through == "program":
+        monkeypatch.setattr(tesseract, "_reader", lambda: "program")
+    elif importlib.util.find_spec("tesserocr") is None:
+        pytest.skip("tesserocr is not installed")
+    words = [row for row in demo_items("ar", 38) if row["kind"] == "word"]
+    seen = {row["gold"]: reader.recognise(picture(row), about(row)) for row in words}
+    reader.close()
+    assert not [gold for gold, answer in seen.items() if answer.text == gold[::-1]]
+    turned = {gold: answer for gold, answer in seen.items() if answer.extra}
+    assert any(answer.text == gold for gold, answer in turned.items())
+    assert all(answer.extra == {"turned": "display order"} for answer in turned.values())
+    assert all(len(answer.char_confidence or ()) == len(answer.text) for answer in turned.values())
+
+
+@needs_tesseract
 def test_the_program_gives_what_the_library_gives(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = demo_items("en", 6)
     reader = Tesseract()

@@ -18,7 +18,7 @@ from annotator.runners.languages import require_packs, tesseract_code
 from annotator.runners.own import FunctionRecogniser, load_own
 from annotator.runners.pixels import cut_target, enlarge_to, load_pixels
 from annotator.runners.ppocr import per_point
-from annotator.runners.tesseract import spread
+from annotator.runners.tesseract import Glyph, in_display_order, spread
 
 PICTURE = Image.new("RGB", (40, 20), "white")
 PYTHON = f'"{sys.executable}" -c'
@@ -162,7 +162,29 @@ def test_a_missing_pack_names_its_package(tmp_path: Path) -> None:
     ],
 )
 def test_glyph_scores_spread_over_code_points(text: str, glyphs: list[tuple[str, float]], expected: object) -> None:
-    assert spread(text, glyphs) == expected
+    assert spread(text, [Glyph(*glyph) for glyph in glyphs]) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "edges", "turned"),
+    [
+        ("نوتيز", (1, 9, 17, 20, 31), True),  # gold is the word read the other way
+        ("زيتون", (31, 20, 17, 9, 1), False),
+        ("بادع", (1, 9, 5, 20), True),
+        ("اب", (1, 1), False),
+        ("با 12", (1, 2, 3, 4), False),
+        ("بx", (1, 2), False),
+        ("ab", (1, 9), False),
+        ("ب", (1,), False),
+        ("", (), False),
+    ],
+)
+def test_a_right_to_left_word_whose_glyphs_run_left_to_right_is_in_display_order(
+    text: str, edges: tuple[int, ...], turned: bool
+) -> None:
+    letters = [point for point in text if not point.isspace()]
+    glyphs = [Glyph(letter, 0.9, left) for letter, left in zip(letters, edges, strict=False)]
+    assert in_display_order(text, glyphs) == turned
 
 
 @pytest.mark.parametrize(

@@ -43,13 +43,13 @@ class Lexicon:
 class ReaderTraining:
     """How a reader is trained: `crops` pictures, each seen once. `cases`: shares of lower case, title and capitals.
 
-    In the first `guided` of the crops every word comes alike, pictures are easy at first, and the CTC head is shown in
-    which frame each letter stands: without that it takes long to say anything but "no letter". In the rest words come by
-    their weights, and the CTC loss takes over.
+    In the first `guided` of the crops every word comes alike, pictures are easy at first, and both heads are shown in
+    which frame each letter stands: without that one takes long to say anything but "no letter", the other to look at the
+    picture at all. In the rest words come by their weights, and each head has its own loss alone.
     """
 
     seed: int = 0
-    crops: int = 60_000
+    crops: int = 40_000
     batch: int = 32
     rate: float = 2e-3
     threads: int = 2
@@ -145,7 +145,10 @@ def _batches(lexicon: Lexicon, faces: Sequence[str], how: ReaderTraining) -> Ite
 
 
 def reader_loss(network: Any, alphabet: Alphabet, batch: Sequence[Crop], guided: bool = False) -> torch.Tensor:
-    """The sum of both heads' losses: CTC per letter (`guided`: the letter of each frame), cross-entropy per letter and end."""
+    """The sum of both heads' losses: CTC per letter, and cross-entropy per letter and end.
+
+    `guided`: instead of CTC the letter of each frame, and the last decoder layer's attention is drawn to the letter's frame.
+    """
     import torch
     from torch.nn import functional
 
@@ -162,10 +165,12 @@ def reader_loss(network: Any, alphabet: Alphabet, batch: Sequence[Crop], guided:
         spelt = functional.ctc_loss(shares, torch.cat(labels), lengths, sizes, blank=BLANK, zero_infinity=True)
     padded = torch.nn.utils.rnn.pad_sequence(labels, batch_first=True, padding_value=BLANK)
     start = torch.full((len(batch), 1), alphabet.start)
-    letters, _, _ = network.decode(torch.cat([start, padded], dim=1), frames, beyond)
+    letters, _, attended = network.decode(torch.cat([start, padded], dim=1), frames, beyond, weigh=guided)
     wanted = torch.cat([padded, torch.zeros_like(start)], dim=1)
     outside = torch.arange(wanted.shape[1])[None, :] > sizes[:, None]
     wanted = wanted.masked_fill(outside, UNASKED)
+    if guided:
+        spelt = spelt + _attention_loss(attended[-1][1], batch)
     return spelt + functional.cross_entropy(letters.transpose(1, 2), wanted, ignore_index=UNASKED)
 
 
@@ -182,3 +187,17 @@ def _guided_loss(
     weights = torch.ones(logits.shape[2])
     weights[BLANK] = 0.2
     return functional.cross_entropy(logits.transpose(1, 2), wanted, weights, ignore_index=UNASKED)
+
+
+def _attention_loss(weights: torch.Tensor, batch: Sequence[Crop]) -> torch.Tensor:
+    """Minus the logarithm of the attention (n, heads, steps, frames) that falls within a frame of the letter to be read."""
+    import torch
+
+    near = torch.zeros(len(batch), *weights.shape[2:])
+    asked = torch.zeros(near.shape[:2], dtype=torch.bool)
+    for row, crop in enumerate(batch):
+        asked[row, : len(crop.frames)] = True
+        for step, frame in enumerate(crop.frames):
+            near[row, step, max(frame - 1, 0) : frame + 2] = 1.0
+    found = (weights.mean(dim=1) * near).sum(dim=2)
+    return -(found[asked] + 1e-4).log().mean()

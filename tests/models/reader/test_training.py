@@ -55,8 +55,8 @@ def test_the_guided_loss_is_least_where_the_frames_spell_the_word() -> None:
         def encode(self, pixels: torch.Tensor, lengths: torch.Tensor) -> tuple[torch.Tensor, ...]:
             return reader.network.encode(pixels, lengths)  # type: ignore[no-any-return]
 
-        def decode(self, *given: torch.Tensor) -> tuple[torch.Tensor, ...]:
-            return reader.network.decode(*given)  # type: ignore[no-any-return]
+        def decode(self, *given: torch.Tensor, weigh: bool) -> tuple[torch.Tensor, ...]:
+            return reader.network.decode(*given, weigh=weigh)  # type: ignore[no-any-return]
 
         def ctc(self, frames: torch.Tensor) -> torch.Tensor:
             logits = torch.zeros(*frames.shape[:2], reader.alphabet.classes)
@@ -72,4 +72,4 @@ def test_the_guided_loss_is_least_where_the_frames_spell_the_word() -> None:
         own = float(reader_loss(reader.network, reader.alphabet, crops, guided=True))
         spelt = float(reader_loss(Told(), reader.alphabet, crops))
     assert told < own
-    assert abs(told - spelt) < 1e-3
+    assert told > spelt  # the attention of an untrained head looks elsewhere
