@@ -85,8 +85,26 @@ def test_spearman_over_clusters_says_why_it_is_undefined_and_how_often_it_drew()
     rng = np.random.default_rng(0)
     assert clustered_spearman([1, 2], [1, 2], [0, 1], rng).why == "fewer than three values"
     assert "equal" in clustered_spearman([1, 1, 1], [1, 2, 3], [0, 1, 2], rng).why
-    many = rng.normal(size=400_000).round(1)
-    assert clustered_spearman(many, many + 1, np.arange(400_000) % 50, rng, 1_000).note == "250 resamples"
+    many = rng.normal(size=60_000)
+    assert clustered_spearman(many, many + 1, np.arange(60_000) % 100, rng, 1_000).note == "333 resamples"
+
+
+def test_values_of_few_kinds_are_counted_and_give_the_same() -> None:
+    """A hair on every value makes each a kind of its own: the other way of counting, and the same interval."""
+    rng = np.random.default_rng(1)
+    x = rng.integers(0, 5, 3_000) / 4
+    y = np.clip(x + rng.integers(-1, 2, 3_000) / 4, 0, 1)
+    codes = rng.integers(0, 60, 3_000)
+    few = clustered_spearman(x, y, codes, np.random.default_rng(2), 1_000)
+    hair = np.arange(3_000) * 1e-12
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("annotator.stats.partial._MOST_COUNTED", 0)
+        same = clustered_spearman(x, y, codes, np.random.default_rng(2), 1_000)
+        many = clustered_spearman(x + hair, y + hair, codes, np.random.default_rng(2), 1_000)
+    assert (few.value, few.low, few.high) == (
+        pytest.approx(same.value), pytest.approx(same.low, abs=1e-9), pytest.approx(same.high, abs=1e-9)
+    )  # fmt: skip
+    assert (many.low, many.high) == (pytest.approx(few.low, abs=0.03), pytest.approx(few.high, abs=0.03))
 
 
 def test_whole_clusters_are_drawn() -> None:
