@@ -26,6 +26,8 @@ from annotator.store.reading import read_runs
 from annotator.store.severities import ChargedEdit, iter_charged
 
 FEWEST, MOST = 1, 5
+WITHOUT_MARKS = frozenset({"zh", "yue", "wuu"})
+"""Languages whose script has no marks: a marked letter in their texts is a foreign word's, and not their smallest edit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,7 @@ class LoadRow:
     """One language, over `lines` answers with 1 to 5 edits that are all charged.
 
     `mark_only`, `content`, `edit`: mean severity of a mark-only edit, of another letter substituted, of any edit; each
-    with its n and interval. `load` is the first of the two that the language has (Chinese has no marks).
+    with its n and interval. `load` is the first of the two that the language has (Chinese has no marks, whatever foreign words its lines hold).
     """
 
     language: str
@@ -196,8 +198,9 @@ def _load_row(
         return replace(found, n=int(count.sum()))
 
     marks, content = mean(EditClass.MARK_ONLY), mean(EditClass.CONTENT)
-    load_is = "mark-only" if marks.n else "content" if content.n else ""
-    load = marks.value if marks.n else content.value
+    written_with_marks = marks.n and language not in WITHOUT_MARKS
+    load_is = "mark-only" if written_with_marks else "content" if content.n else ""
+    load = marks.value if written_with_marks else content.value
     return LoadRow(language, len(lines), marks, content, mean(None), load, load_is)
 
 

@@ -237,11 +237,13 @@ def test_load_by_language(tmp_path: Path) -> None:
         {"id": "v", "gold": "café noir", "language": "fr"},
         {"id": "c", "gold": "我们", "language": "zh"},
         {"id": "many", "gold": "abcdef", "language": "fr"},
+        {"id": "foreign", "gold": "我们café", "language": "zh"},
     ]
-    project = build_project(tmp_path, items, {"one": {"v": "cafe noir", "c": "我门", "many": "zzzzzz"}})
+    answers = {"v": "cafe noir", "c": "我门", "many": "zzzzzz", "foreign": "我们cafe"}
+    project = build_project(tmp_path, items, {"one": answers})
     rows = {row.language: row for row in report_load(project, QUICK, "unit").rows}
     assert (rows["fr"].lines, rows["fr"].mark_only.n, rows["fr"].load_is) == (1, 1, "mark-only")
-    assert (rows["zh"].load, rows["zh"].load_is) == (1.0, "content")
+    assert (rows["zh"].load, rows["zh"].load_is, rows["zh"].mark_only.n) == (1.0, "content", 1)
 
 
 def test_real_words_against_chance(tmp_path: Path) -> None:
