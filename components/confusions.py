@@ -35,7 +35,9 @@ def _report(folder: str, revision: int, query: Query, op: str, _project: Project
 
 def show_confusions(project: Project, query: Query) -> None:
     """Draw the most frequent edits, each number a link to the items with that edit; closed until it is asked for."""
-    with st.expander("What became what", icon=":material/swap_horiz:", key="confusions", on_change="rerun") as panel:
+    with st.expander(
+        "What became what: the most frequent edits", icon=":material/swap_horiz:", key="confusions", on_change="rerun"
+    ) as panel:
         if not panel.open:
             return
         op = st.segmented_control(

@@ -18,7 +18,8 @@ th { font-weight: 600; padding: .15rem .2rem; font-size: .82rem; text-align: cen
 thead th { vertical-align: bottom; }
 th[scope=row], td.corner { position: sticky; left: 0; z-index: 2; text-align: left; padding-left: 0; background: var(--st-background-color); }
 td.corner { font-size: .78rem; vertical-align: bottom; }
-button { width: 100%; height: 2.5rem; border: 0; border-radius: 3px; font: inherit; font-size: .85rem; line-height: 1.15; cursor: pointer; }
+tbody td { padding: 0; vertical-align: top; }
+button { display: block; width: 100%; height: 2.5rem; border: 0; border-radius: 3px; font: inherit; font-size: .85rem; line-height: 1.15; cursor: pointer; }
 button small { display: block; font-size: .75em; }
 button.framed { outline: 2px dotted var(--st-text-color); outline-offset: -2px; }
 button[aria-pressed=true] { outline: 3px solid #d55e00; outline-offset: -3px; font-weight: 700; }
@@ -35,8 +36,9 @@ export default function ({ parentElement, data, setTriggerValue }) {
     host.dataset.signature = signature; host.replaceChildren();
     const table = document.createElement('table'); table.setAttribute('role', 'grid');
     // Columns of one width, whatever their headings: wider where the longest heading needs it.
-    const longest = Math.max(...columns.map(name => name.length)), wide = longest > 18 ? 7.5 : longest > 9 ? 6 : 4.4;
-    const first = Math.min(11, Math.max(5, .6 * Math.max(...rows.map(row => row.name.length), yTitle.length)));
+    const longest = Math.max(...columns.map(name => name.length)), phone = matchMedia('(max-width: 640px)').matches;
+    const wide = phone || longest < 10 ? 4.4 : longest > 18 ? 7.5 : 6;
+    const first = Math.min(phone ? 6.5 : 11, Math.max(5, .6 * Math.max(...rows.map(row => row.name.length), yTitle.length)));
     table.style.width = `${first + wide * columns.length}rem`;
     const group = document.createElement('colgroup');
     [first, ...columns.map(() => wide)].forEach(width => { const col = document.createElement('col'); col.style.width = `${width}rem`; group.append(col); });
