@@ -9,13 +9,16 @@ from tempfile import TemporaryDirectory
 
 import streamlit as st
 
+from annotator.analyses.items import items_by_key
 from annotator.errors import VerbatimError
 from annotator.exports.dataset import split_shares, zip_dataset
 from annotator.ingest.adoption import SettledText, adopt_texts, undo_adoption
 from annotator.store.project import Project
 from annotator.studies.adjudicate import Case, adjudicate, cases, settled_texts
 from annotator.studies.written import Written
+from annotator.text.visible import escape_controls
 from components.edits import lines_html, text_html
+from components.image import show_picture
 from components.notes import command_block, empty_state, error_in_words, note
 from components.state import say_after
 
@@ -38,6 +41,10 @@ def draw_settle(project: Project, name: str) -> None:
         return
     case = open_cases[0]
     st.subheader(f"Task {case.task.number}", anchor=False)
+    if case.task.item_key is not None:
+        for item in items_by_key(project, (case.task.item_key,)):
+            st.text(f"item {escape_controls(item.id)}")
+            show_picture(project, item, key=f"settle-picture-{case.task.number}", alt="The image that was transcribed")
     _versions(project, name, case)
     _own(project, name, case)
 

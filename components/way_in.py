@@ -140,7 +140,7 @@ def _check(bench: Bench) -> None:
     values = list(keys(bench.kind, bench.settings).values())
     with st.form(f"check-{bench.rater.check_tries}"):
         for number, case in enumerate(cases):
-            st.html(f'<div class="ge v-question"><b>{number + 1}</b><div>{case_html(bench.rubric, case)}</div></div>')
+            st.html(f'<div class="ge v-case-asked"><b>{number + 1}</b><div>{case_html(bench.rubric, case)}</div></div>')
             st.radio(
                 f"{number + 1}: {bench.rubric.question}",
                 values,
