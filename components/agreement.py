@@ -51,7 +51,7 @@ def agreement_in_a_line(found: StudyAgreement) -> str:
     parts.append(f"{a.items:,} items, {a.raters} raters, {a.ratings:,} ratings")
     if a.dropped_raters:
         parts.append(f"too few answers: {', '.join(a.dropped_raters)}")
-    return "Agreement so far: " + " · ".join(parts)
+    return "Agreement so far: " + " · ".join(parts).replace(" -", " −").replace("[-", "[−")
 
 
 def draw_agreement(found: StudyAgreement) -> None:

@@ -27,10 +27,8 @@ from components.tables import Column, show_table
 LIVE_RESAMPLES = 200  # the page draws itself anew every ten seconds; the page Agreement takes more
 RATERS = (
     Column("rater", "Rater"),
-    Column("stage", "Stage"),
+    Column("flags", "Look at"),
     Column("answers", "Answers", Kind.COUNT),
-    Column("repeats", "Repeats", Kind.COUNT),
-    Column("cannot", "Cannot judge", Kind.COUNT),
     Column("median_seconds", "Median seconds", Kind.NUMBER),
     Column("per_hour", "Per hour", Kind.COUNT),
     Column("fast", "Fast", Kind.COUNT, help="Answers under the study's floor (2 seconds unless set)."),
@@ -43,7 +41,9 @@ RATERS = (
     ),
     Column("compared", "Compared", Kind.COUNT),
     Column("distribution", "Answers given"),
-    Column("flags", "Look at"),
+    Column("cannot", "Cannot judge", Kind.COUNT),
+    Column("repeats", "Repeats", Kind.COUNT),
+    Column("stage", "Stage"),
 )
 
 

@@ -20,6 +20,7 @@ from annotator.store.study_import import (
     replace_value,
     stored_value,
 )
+from annotator.store.study_raters import rater_by_key
 from annotator.store.study_records import TaskRow
 from annotator.studies.aggregates import strict_majority
 from annotator.studies.answers import by_task, counted, load_study
@@ -33,6 +34,7 @@ better than a false word, name or number that nobody notices.
 Reading B: {b}
 Answer with one letter and nothing else: A or B{tie}."""
 _SIZE = 1024
+GIVE_UP_AFTER = 5  # pairs in a row without a reply: the endpoint is down, and every further pair would only wait
 
 Progress = Callable[[int, int], None]
 
@@ -71,17 +73,22 @@ class JudgeAgreement:
 def judge_study(project: Project, name: str, judge: str, model: Asked, progress: Progress | None = None) -> Judged:
     """Let a model answer every pair of a preference study that it has not answered, and store both orders.
 
-    Raises `UsageError` for a study of another kind; an endpoint that refuses ends the run with what is done kept.
+    Raises `UsageError` for a study of another kind. An endpoint that refuses, or gives no reply to five pairs in a row, ends
+    the run; what is done is kept and the next run asks the rest.
     """
     data = load_study(project, name)
     if data.study.kind != StudyKind.PREFERENCE:
         raise UsageError(f"{name} is of kind {data.study.kind}; expected a preference study")
     with project.write(raises_revision=False) as connection:
         rater = find_or_add_rater(connection, data.study.key, judge, project.clock(), "model")
+        if rater_by_key(connection, rater).kind != "model":
+            raise UsageError(
+                f"a person of {name} is called {judge!r}; rename them, so that no answer of a model is taken for theirs"
+            )
     allow_tie = read_settings(data.study.settings).tie
     tasks = [task for task in data.tasks if not task.attention]
     counts = dict.fromkeys(("asked", "judged", "already", "disagreed", "undecided", "failed"), 0)
-    why = ""
+    why, silent = "", 0
     for number, task in enumerate(tasks, 1):
         if progress:
             progress(number, len(tasks))
@@ -96,8 +103,11 @@ def judge_study(project: Project, name: str, judge: str, model: Asked, progress:
             break
         except EngineError as error:
             counts["failed"] += 1
-            why = str(error)
+            why, silent = str(error), silent + 1
+            if silent == GIVE_UP_AFTER:
+                break
             continue
+        silent = 0
         counts["asked"] += 2 if task.predicted != task.predicted_b else 0
         first, second = answers
         if first is None or second is None:
@@ -178,6 +188,8 @@ def _image(project: Project, task: TaskRow) -> str | None:
 def _store(project: Project, study: int, task: TaskRow, rater: int, judge: str, answers: tuple[str, str]) -> None:
     details = json.dumps({"prompt": PROMPT_VERSION})
     with project.write(raises_revision=False) as connection:
+        if stored_value(connection, task.key, rater) is not None:
+            return  # another run was first
         for repeat, (value, side) in enumerate(zip(answers, "ab", strict=True)):
             event = hashlib.sha256(f"{study}|{task.key}|{judge}|{PROMPT_VERSION}|{side}".encode()).hexdigest()
             insert_imported(

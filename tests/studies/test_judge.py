@@ -10,13 +10,16 @@ from typing import Any
 import pytest
 
 from annotator.errors import EngineRefusedError, UsageError
+from annotator.runners.endpoint import Endpoint, Patience
 from annotator.store.project import Project
 from annotator.studies.aggregates import study_aggregates
-from annotator.studies.judge import judge_agreement, judge_study, parse_letter
+from annotator.studies.judge import Judged, judge_agreement, judge_study, parse_letter
 from annotator.studies.kinds import StudyKind
+from annotator.studies.links import rename
 from annotator.studies.progress import watch_study
 from annotator.studies.ranking import rank_systems
 from annotator.studies.work import current_desk
+from tests.runners.fake_endpoint import FakeEndpoint, completion
 from tests.studies.builders import answer, open_study, picture_project, seat, text_project
 
 
@@ -100,6 +103,81 @@ def test_a_reply_without_a_letter_is_asked_once_more_and_then_has_no_answer(proj
     done = judge_study(project, "s", "openai:m", model)
     assert (done.judged, done.undecided) == (0, 3)
     assert len(model.asked) == 12
+
+
+QUICK = Patience(tries=2, first_wait=0.0, timeout=0.4)
+
+
+def over_http(project: Project, *script: tuple[Any, ...], study: str = "s") -> tuple[Judged, FakeEndpoint]:
+    """One run against a local server that answers by `script`."""
+    fake = FakeEndpoint(*script)
+    with fake.serving():
+        endpoint = Endpoint(fake.url, "m", "key", QUICK)
+        try:
+            return judge_study(project, study, "openai:m", endpoint), fake
+        finally:
+            endpoint.close()
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [
+        (429, b"slow down", {"retry-after": "0"}),
+        (500, b"oops"),
+        (200, b"<html>not the protocol</html>"),
+        (200, b'{"choices": []}'),
+        (200, completion(None)),
+        (200, 1.5),
+        (200, b"drip"),
+    ],
+    ids=["rate-limit", "server-error", "html", "no-choices", "no-text", "stall", "drip"],
+)
+def test_a_failure_in_between_costs_no_answer(project: Project, failure: tuple[Any, ...]) -> None:
+    done, fake = over_http(project, failure, (200, completion("A")))
+    assert (done.judged, done.failed, done.disagreed) == (3, 0, 3)
+    assert len(fake.requests) == 7
+    assert judge_agreement(project, "s")[0].judged == 3
+
+
+def test_what_failed_is_asked_by_the_next_run_and_what_was_judged_is_not(project: Project) -> None:
+    first, _fake = over_http(project, (200, completion("A")), (200, completion("B")), (503, b"down"))
+    assert (first.judged, first.failed) == (1, 2)
+    assert "no usable reply in 2 tries; last: status 503" in first.why
+    second, fake = over_http(project, (200, completion("A")))
+    assert (second.already, second.judged, len(fake.requests)) == (1, 2, 4)
+
+
+def test_a_bad_request_for_one_pair_is_counted_and_the_rest_is_judged(project: Project) -> None:
+    done, _fake = over_http(project, (400, b"picture too large"), (200, completion("B")))
+    assert (done.judged, done.failed) == (2, 1)
+    assert "picture too large" in done.why
+
+
+def test_a_dead_endpoint_is_given_up_after_five_pairs(tmp_path: Path) -> None:
+    project = text_project(tmp_path / "many", items=30)
+    open_study(project, StudyKind.PREFERENCE)
+    done, fake = over_http(project, (502, b"gateway"))
+    assert (done.failed, done.judged) == (5, 0)
+    assert len(fake.requests) == 10
+
+
+def test_both_orders_are_kept_and_a_disagreement_says_what_it_replaces(project: Project) -> None:
+    over_http(project, (200, completion("A")))
+    with project.read() as connection:
+        rows = [
+            tuple(r)
+            for r in connection.execute("SELECT repeat, value, shown_first, kind FROM rating_event ORDER BY event_key")
+        ]
+        values = [tuple(r) for r in connection.execute("SELECT repeat, value FROM rating ORDER BY task_key, repeat")]
+    assert rows == [(0, "a", "a", "answer"), (1, "b", "b", "answer"), (0, "tie", "", "change")] * 3
+    assert values == [(0, "tie"), (1, "b")] * 3
+
+
+def test_a_person_with_the_name_of_the_judge_is_not_answered_for(project: Project) -> None:
+    rater = seat(project)
+    rename(project, rater, "openai:m")
+    with pytest.raises(UsageError, match="rename them"):
+        judge_study(project, "s", "openai:m", Model(nearer))
 
 
 def test_the_image_goes_along(tmp_path: Path) -> None:
