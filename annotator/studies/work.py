@@ -20,6 +20,7 @@ from annotator.store.study_read import (
     rater_progress,
 )
 from annotator.store.study_records import Answer, Rater, Shown, Stored, Study
+from annotator.studies.codebook import load_codebook
 from annotator.studies.kinds import WRITTEN, Cannot, StudyKind, choices
 from annotator.studies.settings import assignment_rule, read_settings
 from annotator.studies.written import check_written
@@ -69,7 +70,7 @@ def give_answer(project: Project, rater_key: int, answer: Answer) -> Stored:
     with project.write(raises_revision=False, patience=RATER_SECONDS, durable=True) as connection:
         rater = rater_by_key(connection, rater_key)
         study = study_by_key(connection, rater.study_key)
-        checked = _checked(study, answer)
+        checked = _checked(project, study, answer)
         if study.state != "open":
             return Stored("refused", answer.task_key, why="this study is closed; nothing more is stored")
         return record_answer(connection, assignment_rule(study), rater, checked, project.clock())
@@ -113,7 +114,7 @@ def new_event() -> str:
     return uuid.uuid4().hex
 
 
-def _checked(study: Study, answer: Answer) -> Answer:
+def _checked(project: Project, study: Study, answer: Answer) -> Answer:
     kind = StudyKind(study.kind)
     if not answer.event or len(answer.event) > 100:
         raise UsageError("an answer needs an event id of 1 to 100 characters")
@@ -123,8 +124,18 @@ def _checked(study: Study, answer: Answer) -> Answer:
             raise UsageError(f"found the reason {answer.cannot!r}; expected one of: {', '.join(Cannot)}")
         return kept
     if kind in WRITTEN:
-        return replace(kept, value=check_written(kind, answer.value), cannot="")
+        return replace(kept, value=check_written(kind, answer.value, _labels(project, study)), cannot="")
     allowed = choices(kind, read_settings(study.settings))
     if answer.value not in allowed:
         raise UsageError(f"found the answer {answer.value!r}; expected one of: {', '.join(allowed)}")
     return replace(kept, cannot="")
+
+
+def _labels(project: Project, study: Study) -> dict[str, frozenset[str]] | None:
+    """The labels that the study's codebook knows, with their values; `None` for a study without a codebook."""
+    name = read_settings(study.settings).codebook
+    if not name:
+        return None
+    return {
+        label.name: frozenset(v.value for v in label.values) for label in load_codebook(name, project.folder).labels
+    }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -54,12 +54,18 @@ def write_written(written: Written) -> str:
     return msgspec.json.encode(written).decode()
 
 
-def check_written(kind: StudyKind, value: str) -> str:
-    """Check a written answer at the border and return its stored form. Raises `UsageError` saying what is missing."""
+def check_written(kind: StudyKind, value: str, labels: Mapping[str, Collection[str]] | None = None) -> str:
+    """Check a written answer at the border and return its stored form. `labels` are those of the study's codebook with their
+    values. Raises `UsageError` saying what is missing or not known."""
     written = read_written(value)
     unknown = set(written.flags) - set(Flag)
     if unknown:
         raise UsageError(f"found the flag {sorted(unknown)[0]!r}; expected one of: {', '.join(Flag)}")
+    for name, given in written.labels.items() if labels is not None else ():
+        if given not in labels.get(name, ()):
+            raise UsageError(
+                f"found {given!r} for the label {name!r}; the codebook of this study has no such choice. Reload the page."
+            )
     if max(len(written.verbatim), len(written.standard)) > TEXT_LENGTH:
         raise UsageError(f"found a text of more than {TEXT_LENGTH} characters; expected a shorter one")
     if kind is StudyKind.TRANSCRIPTION and not written.verbatim.strip() and Flag.UNREADABLE not in written.flags:

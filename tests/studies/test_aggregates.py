@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -167,6 +168,15 @@ def test_written_answers_are_checked(pictures: Project) -> None:
     assert answer(pictures, rater, write_written(Written("", flags=("unreadable",)))).outcome == "stored"
     typed = "e\u0301 \u200dক্‌ষ [?]"  # kept code point by code point
     assert read_written(write_written(Written(typed))).verbatim == typed
+
+
+def test_labels_outside_the_codebook_are_refused(pictures: Project) -> None:
+    open_study(pictures, StudyKind.LABELS, settings=replace(PLAIN, codebook="banglawild"))
+    rater = seat(pictures)
+    for labels in ({"context": "Moon"}, {"mood": "Wall"}):
+        with pytest.raises(UsageError, match="no such choice"):
+            answer(pictures, rater, write_written(Written(labels=labels)))
+    assert answer(pictures, rater, write_written(Written(labels={"context": "Wall"}))).outcome == "stored"
 
 
 def test_other_kinds_cannot_be_adjudicated(project: Project) -> None:
