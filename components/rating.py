@@ -188,7 +188,7 @@ def _board(bench: Bench, shown: Shown | None) -> None:
         acked=st.session_state.get(Session.RATE_ACKED, ""),
         slot=storage_slot(bench.token),
         enabled=bench.rater.hotkeys,
-        gate=bench.settings.image_gate,
+        gate=bench.settings.image_gate and not asks_why,  # an image that never comes is a reason too
         offline=bench.word("offline"),
         form=form_of(bench, shown) if shown is not None and bench.kind in WRITTEN and not asks_why else None,
     )

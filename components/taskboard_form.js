@@ -108,6 +108,7 @@ function drawForm(s, place) {
     if (s.form) s.form.querySelector('.tb-save').disabled = !!s.pending;
     return;
   }
+  if (s.form) s.form.oninput = s.form.onchange = null;  // a field that is taken away says that it changed
   const typed = s.form && s.item === s.data.item ? stateOf(s) : null;
   Object.assign(s, { drawn: wanted, form: null, lastText: null, group: 0, aliveAt: performance.now() });
   place.replaceChildren();

@@ -45,12 +45,14 @@ function send(s, press) {
 }
 
 function press(s, key, value) {
-  const stored = key === 'save' || s.data.answers.includes(key);
-  if (stored && (!s.ready || s.sent === s.data.item || s.pending)) return false;
-  if (stored) s.sent = s.data.item;
+  const answer = key === 'save' || s.data.answers.includes(key);
+  const stored = answer || key === s.data.undo;
+  if (stored && s.pending) return false;  // one after the other: an undo is of what was stored before it
+  if (answer && (!s.ready || s.sent === s.data.item)) return false;
+  if (answer) s.sent = s.data.item;
   const made = { key, item: s.data.item, event: newEvent() };
   if (value !== undefined) made.value = value;
-  if (stored || key === s.data.undo) writePending(s, made);
+  if (stored) writePending(s, made);
   send(s, made);
   return true;
 }

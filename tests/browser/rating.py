@@ -6,6 +6,9 @@ from playwright.sync_api import Page, expect
 
 from annotator.store.project import Project
 
+errors: list[str] = []
+"""What scripts of the rating screen threw; tests leave it empty."""
+
 
 def count(project: Project, table: str = "rating", where: str = "1") -> int:
     with project.read() as connection:
@@ -15,6 +18,7 @@ def count(project: Project, table: str = "rating", where: str = "1") -> int:
 def begin(page: Page, address: str) -> None:
     """Open a link and go through consent and guidelines to the first task."""
     page.set_default_timeout(60_000)
+    page.on("pageerror", lambda error: errors.append(str(error)))
     page.goto(address)
     page.locator(".st-key-way-start button").click()
     page.locator(".st-key-way-check button").click()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -12,7 +13,7 @@ from annotator.studies.kinds import StudyKind
 from annotator.studies.links import invite
 from annotator.studies.written import Written, read_written
 from tests.browser.conftest import Serve
-from tests.browser.rating import begin, count, gone, press_on, task, write_on
+from tests.browser.rating import begin, count, errors, gone, press_on, task, write_on
 from tests.browser.server import killable
 from tests.studies.builders import PLAIN, open_study, picture_project
 
@@ -37,6 +38,14 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     with project.write() as connection:
         connection.execute("UPDATE item SET language = 'bn'")
     return project
+
+
+@pytest.fixture(autouse=True)
+def no_script_errors() -> Iterator[None]:
+    """No script of the screen throws, whatever a test does."""
+    errors.clear()
+    yield
+    assert errors == []
 
 
 @pytest.fixture(scope="module")
@@ -178,13 +187,20 @@ def test_a_task_is_locked_until_its_image_is_there_and_the_image_can_be_enlarged
     page.wait_for_timeout(700)
     assert count(project) == before
     assert held
+    page.keyboard.press("z")  # an image that does not come can be said
+    page.locator(".st-key-reason-1").wait_for()
+    page.keyboard.press("1")
+    gone(page, first)
+    assert count(project, "rating", "cannot = 'image'") == 1
+    page.locator(".st-key-answers[inert]").wait_for()
+    second = (page.locator(".tb-task").get_attribute("data-item") or "").rpartition(".")[0]
     is_open = True
     for route in held:
         route.continue_()
-    assert task(page) == first
+    assert task(page) == second
     page.keyboard.press("i")
     expect(page.locator(".v-task-image.v-zoomed")).to_be_visible()
     page.locator(".v-task-image").click()
     expect(page.locator(".v-task-image.v-zoomed")).to_have_count(0)
     press_on(page, "2")
-    assert count(project) == before + 1
+    assert count(project) == before + 2
