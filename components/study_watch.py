@@ -16,7 +16,7 @@ from annotator.studies.agreement import MIN_SHARE, AgainstRest
 from annotator.studies.create import change_state
 from annotator.studies.links import Invitation, invite
 from annotator.studies.progress import RaterWatch, StudyWatch, watch_study
-from annotator.studies.rubric import locales, rubric_file, save_rubric
+from annotator.studies.rubric import DEFAULT_LOCALE, locales, rubric_file, save_rubric
 from annotator.studies.withdraw import restore, withdraw
 from components.agreement import agreement_in_a_line, agreement_of
 from components.notes import error_in_words, note
@@ -183,7 +183,8 @@ def _base() -> str:
 
 def _guidelines(project: Project) -> None:
     names = locales(project.folder)
-    code = st.selectbox("Language", list(names), format_func=lambda c: names[c], key="rubric-locale")
+    codes = sorted(names, key=lambda c: (c != DEFAULT_LOCALE, names[c]))
+    code = st.selectbox("Language", codes, format_func=lambda c: names[c], key="rubric-locale")
     file = rubric_file(code, project.folder)
     text = st.text_area(
         f"{file.name}, for every study of this project",

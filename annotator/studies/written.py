@@ -61,11 +61,8 @@ def check_written(kind: StudyKind, value: str, labels: Mapping[str, Collection[s
     unknown = set(written.flags) - set(Flag)
     if unknown:
         raise UsageError(f"found the flag {sorted(unknown)[0]!r}; expected one of: {', '.join(Flag)}")
-    for name, given in written.labels.items() if labels is not None else ():
-        if given not in labels.get(name, ()):
-            raise UsageError(
-                f"found {given!r} for the label {name!r}; the codebook of this study has no such choice. Reload the page."
-            )
+    if labels is not None:
+        _refuse_unknown(written.labels, labels)
     if max(len(written.verbatim), len(written.standard)) > TEXT_LENGTH:
         raise UsageError(f"found a text of more than {TEXT_LENGTH} characters; expected a shorter one")
     if kind is StudyKind.TRANSCRIPTION and not written.verbatim.strip() and Flag.UNREADABLE not in written.flags:
@@ -73,3 +70,11 @@ def check_written(kind: StudyKind, value: str, labels: Mapping[str, Collection[s
     if kind is StudyKind.LABELS and not any(written.labels.values()):
         raise UsageError("found no label; expected at least one choice")
     return write_written(written)
+
+
+def _refuse_unknown(given: Mapping[str, str], labels: Mapping[str, Collection[str]]) -> None:
+    for name, value in given.items():
+        if value not in labels.get(name, ()):
+            raise UsageError(
+                f"found {value!r} for the label {name!r}; the codebook of this study has no such choice. Reload the page."
+            )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from annotator.studies.rubric import check_set, load_rubric
 from annotator.studies.settings import StudySettings
 from annotator.studies.withdraw import withdraw
 from tests.pages.conftest import OpenPage, text_of
-from tests.studies.builders import PLAIN, answer, open_study, seat, text_project
+from tests.studies.builders import PLAIN, answer, open_study, picture_project, seat, text_project
 
 
 @pytest.fixture
@@ -209,6 +210,23 @@ def test_no_system_band_item_or_other_answer_is_on_the_page(open_page: OpenPage,
     text = f"{text_of(app)}{board(app)}".casefold()
     for word in ("alpha", "beta", "secret", "i0", "rater-01", "severity 0"):
         assert word not in text
+
+
+def test_a_pair_without_gold_shows_its_image_even_where_the_study_shows_none(
+    open_page: OpenPage, tmp_path: Path
+) -> None:
+    pictures = picture_project(tmp_path / "q" / "p", ("one", "two"), items=4)
+    with pictures.write() as connection:
+        connection.execute("UPDATE item SET gold = NULL")
+    open_study(pictures, StudyKind.PREFERENCE, settings=replace(PLAIN, image=False))
+    token = personal(pictures)
+    app = press(press(open_page(pictures.folder, "pages/rate.py", **{"as": token}), "way-start"), "way-check")
+    html = board(app)["html"]
+    assert "v-task-image" in html
+    assert ">written<" not in html
+    assert ratings(pictures) == []
+    give(app, "t")
+    assert ratings(pictures) == [("tie", "")]
 
 
 def test_the_end_shows_a_completion_code(open_page: OpenPage, project: Project) -> None:

@@ -10,6 +10,8 @@ from annotator.store.project import Project
 from annotator.studies.answers import load_study
 from annotator.studies.kinds import StudyKind
 from annotator.studies.progress import list_studies, watch_study
+from annotator.studies.rubric import load_rubric
+from annotator.studies.withdraw import withdraw
 from annotator.studies.work import current_desk, open_answer
 from annotator.studies.written import Written, write_written
 from components.state import Session
@@ -56,6 +58,30 @@ def test_watching_shows_raters_and_leaves_one_out(open_page: OpenPage, project: 
     app = open_page(project.folder, PAGE, study="s")
     app.button(key="study-state").click().run()
     assert watch_study(project, "s").study.state == "closed"
+
+
+def test_a_rater_who_was_left_out_is_taken_back(open_page: OpenPage, project: Project) -> None:
+    open_study(project)
+    answer(project, seat(project), "3")
+    withdraw(project, "s", "rater-01")
+    app = open_page(project.folder, PAGE, study="s")
+    app.selectbox(key="restore-who").set_value("rater-01")
+    app.button(key="restore").click().run()
+    assert not watch_study(project, "s").raters[0].withdrawn
+
+
+def test_guidelines_are_edited_on_the_page_and_broken_ones_refused(open_page: OpenPage, project: Project) -> None:
+    open_study(project)
+    app = open_page(project.folder, PAGE, study="s")
+    text = str(app.text_area(key="rubric-en").value)
+    ours = text.replace("How much does the marked difference harm a reader?", "How bad is the marked difference?")
+    app.text_area(key="rubric-en").set_value(ours)
+    app.button(key="rubric-save").click().run()
+    assert load_rubric(StudyKind.EDIT_SEVERITY, "en", project.folder).question == "How bad is the marked difference?"
+    app.text_area(key="rubric-en").set_value(ours.replace("examples:", "samples:"))
+    app.button(key="rubric-save").click().run()
+    assert "found a rubric that lacks 'examples'" in text_of(app)
+    assert load_rubric(StudyKind.EDIT_SEVERITY, "en", project.folder).question == "How bad is the marked difference?"
 
 
 def test_watching_shows_the_agreement_so_far(open_page: OpenPage, project: Project) -> None:
