@@ -87,6 +87,7 @@ class Session(StrEnum):
     EXPORTED = "exported"
     CHECKED = "checked"
     RATE_JOINED = "rate-joined"
+    RATE_GREETED = "rate-greeted"
     RATE_OPENED = "rate-opened"
     RATE_MODE = "rate-mode"
     RATE_SAVED = "rate-saved"

@@ -37,7 +37,7 @@ def enter(project: Project) -> Bench | None:
             mine = read(Key.AS)
             write({Key.AS: mine if is_seat(project, mine) else _joined(project, token), Key.JOIN: ""})
         token = read(Key.AS)
-        return take_bench(project, token) if token else None
+        return _greeted(take_bench(project, token)) if token else None
     except VerbatimError as error:
         st.error(str(error), icon=":material/link_off:")
         st.stop()
@@ -60,9 +60,23 @@ def take_bench(project: Project, token: str) -> Bench:
     return Bench(project, seat.study, seat.rater, kind, read_settings(seat.study.settings), rubric, token)
 
 
+def _greeted(bench: Bench) -> Bench:
+    """Meet a new rater in the language of their browser, where there are guidelines in it; they may choose another."""
+    if bench.rater.stage != "new" or st.session_state.get(Session.RATE_GREETED):
+        return bench
+    st.session_state[Session.RATE_GREETED] = True
+    code = str(st.context.locale or "").partition("-")[0]
+    if code not in locales(bench.project.folder) or code == bench.rubric.locale:
+        return bench
+    prefer(bench.project, bench.rater.key, locale=code, hotkeys=bench.rater.hotkeys)
+    return take_bench(bench.project, bench.token)
+
+
 def way_in(bench: Bench) -> bool:
     """Draw the step that this rater is at; `True` once they are at their tasks."""
     stage = bench.rater.stage
+    if stage in ("new", "guidelines", "check") and bench.rater.withdrawn_at is None and bench.study.state == "open":
+        _language(bench, "way-locale")
     if bench.rater.withdrawn_at is not None:
         st.text(bench.word("withdrawn"))
     elif stage == "refused":
@@ -86,12 +100,10 @@ def draw_seat(bench: Bench) -> None:
         st.text_input(
             bench.word("pseudonym"), bench.rater.label, max_chars=40, key="seat-label", on_change=_rename, args=(bench,)
         )
-        names = locales(bench.project.folder)
-        st.selectbox(
-            bench.word("language"), list(names), index=list(names).index(bench.rubric.locale) if bench.rubric.locale in names else 0,
-            format_func=lambda code: names[code], key="seat-locale", on_change=_prefer, args=(bench,),
-        )  # fmt: skip
-        st.toggle(bench.word("single_keys"), bench.rater.hotkeys, key="seat-hotkeys", on_change=_prefer, args=(bench,))
+        _language(bench, "seat-locale")
+        st.toggle(
+            bench.word("single_keys"), bench.rater.hotkeys, key="seat-hotkeys", on_change=_set_hotkeys, args=(bench,)
+        )
         _keep_link(bench)
 
 
@@ -177,10 +189,23 @@ def _rename(bench: Bench) -> None:
         say_after(str(error))
 
 
-def _prefer(bench: Bench) -> None:
+def _language(bench: Bench, key: str) -> None:
+    names = locales(bench.project.folder)
+    codes = list(names)
+    st.selectbox(
+        bench.word("language"), codes, index=codes.index(bench.rubric.locale) if bench.rubric.locale in names else 0,
+        format_func=lambda code: names[code], key=key, on_change=_set_language, args=(bench, key), width=260,
+    )  # fmt: skip
+
+
+def _set_language(bench: Bench, key: str) -> None:
+    prefer(bench.project, bench.rater.key, locale=str(st.session_state[key]), hotkeys=bench.rater.hotkeys)
+
+
+def _set_hotkeys(bench: Bench) -> None:
     prefer(
         bench.project,
         bench.rater.key,
-        locale=str(st.session_state["seat-locale"]),
+        locale=bench.rater.locale,
         hotkeys=bool(st.session_state["seat-hotkeys"]),
     )

@@ -108,6 +108,20 @@ def test_a_rater_who_was_left_out_in_the_middle_is_told_so(open_page: OpenPage, 
     assert "has ended" in text_of(open_page(project.folder, "pages/rate.py", **{"as": token}))
 
 
+def test_a_language_is_chosen_before_anything_is_agreed_to(open_page: OpenPage, project: Project) -> None:
+    open_study(project)
+    token = personal(project)
+    app = open_page(project.folder, "pages/rate.py", **{"as": token})
+    app = app.selectbox(key="way-locale").set_value("bn").run()
+    bengali = load_rubric(StudyKind.EDIT_SEVERITY, "bn")
+    assert bengali.consent in text_of(app)
+    app = press(app, "way-start")
+    assert bengali.guidelines[0] in text_of(app)
+    assert take_seat(project, token).rater.locale == "bn"
+    again = open_page(project.folder, "pages/rate.py", **{"as": token})
+    assert bengali.guidelines[0] in text_of(again)
+
+
 def test_nothing_is_preselected(open_page: OpenPage, project: Project) -> None:
     open_study(project)
     token = personal(project)
