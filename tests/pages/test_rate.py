@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from annotator.store.project import Project
 from annotator.studies.kinds import StudyKind
-from annotator.studies.links import invite, take_seat
+from annotator.studies.links import invite, new_token, take_seat
 from annotator.studies.rubric import check_set, load_rubric
 from annotator.studies.settings import StudySettings
 from annotator.studies.withdraw import withdraw
@@ -25,8 +25,10 @@ def project(tmp_path: Path) -> Project:
     return text_project(tmp_path / "project")
 
 
-def personal(project: Project, study: str = "s") -> str:
-    return invite(project, study, count=1).rater_links[0][1].partition("=")[2]
+def personal(project: Project, study: str = "s", token: str = "") -> str:
+    """A personal link; a given token makes its order and sides the same in every run."""
+    made = invite(project, study, count=1, tokens=lambda: token or new_token())
+    return made.rater_links[0][1].partition("=")[2]
 
 
 def press(app: AppTest, key: str) -> AppTest:
@@ -192,7 +194,7 @@ def test_the_check_admits_and_refuses(open_page: OpenPage, project: Project, rig
 
 def test_a_preference_stores_the_output_and_not_the_side(open_page: OpenPage, project: Project) -> None:
     open_study(project, StudyKind.PREFERENCE)
-    token = personal(project)
+    token = personal(project, token="sides-of-this-test")
     app = press(press(open_page(project.folder, "pages/rate.py", **{"as": token}), "way-start"), "way-check")
     for _turn in range(6):
         app = give(app, "a")
