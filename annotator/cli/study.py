@@ -58,7 +58,11 @@ def pool_options(command: Command) -> Command:
             click.option(
                 "--check-pass", type=click.IntRange(0), default=None, help="Right answers needed (default: 4, or all)."
             ),
-            click.option("--codebook", default="", help="Codebook of labels (labels, transcription)."),
+            click.option(
+                "--codebook",
+                default="",
+                help="Codebook of labels (labels: the only one there is; transcription: none).",
+            ),
             click.option("--purpose", default="", help="One sentence that raters read first."),
             click.option("--contact", default="", help="Whom raters can write to."),
         )

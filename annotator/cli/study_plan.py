@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from annotator.errors import UsageError
 from annotator.records import Query
 from annotator.store.project import Project
+from annotator.studies.codebook import codebook_names, load_codebook
 from annotator.studies.create import StudyPlan
 from annotator.studies.kinds import StudyKind, study_kind
 from annotator.studies.settings import StudySettings, read_settings, write_settings
@@ -39,7 +41,7 @@ def plan_from(project: Project, kind: str, options: Mapping[str, Any]) -> StudyP
         scores=_scores(project, query, which, provider),
         repeats=options["repeats"],
         attention=options["attention"],
-        settings=_settings(options),
+        settings=_settings(project, which, options),
     )
 
 
@@ -85,9 +87,20 @@ def _scores(project: Project, query: Query, kind: StudyKind, provider: str) -> d
     return output_scores(project, query, provider)
 
 
-def _settings(options: Mapping[str, Any]) -> StudySettings:
+def _settings(project: Project, kind: StudyKind, options: Mapping[str, Any]) -> StudySettings:
     chosen = {name: value for name, value in options.items() if name in _SETTINGS}
     chosen["attention_every"] = options["attention_every"] if options["attention"] else 0
     if options["check_pass"] is None:
         chosen["check_pass"] = min(StudySettings().check_pass, options["check_questions"])
+    chosen["codebook"] = _codebook(project, kind, options["codebook"])
     return read_settings({**write_settings(StudySettings()), **chosen})
+
+
+def _codebook(project: Project, kind: StudyKind, name: str) -> str:
+    """The codebook asked for; a labels study takes the only one there is. Raises `UsageError` for one that is not there."""
+    names = codebook_names(project.folder)
+    if kind is StudyKind.LABELS and not name:
+        if len(names) > 1:
+            raise UsageError(f"a labels study needs --codebook; expected one of: {', '.join(names)}")
+        name = names[0]
+    return load_codebook(name, project.folder).name if name else ""

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from annotator.cli.main import root
 from annotator.errors import UsageError
 from annotator.store.project import Project
-from tests.studies.builders import answer, seat, text_project
+from tests.studies.builders import answer, picture_project, seat, text_project
 
 
 @pytest.fixture
@@ -138,3 +138,15 @@ def test_links_need_an_address(project: Project) -> None:
     )
     assert refused.exit_code == 2
     assert "'nowhere' is no address; expected http://HOST:PORT or https://HOST" in refused.output
+
+
+def test_a_labels_study_has_a_codebook(tmp_path: Path) -> None:
+    project = picture_project(tmp_path / "p", ("one", "two"), items=3)
+    made = call(project, "study", "create", "labels", "--name", "l")
+    assert made["settings"]["codebook"] == "banglawild"
+    with pytest.raises(UsageError, match="no codebook 'none'; expected one of: banglawild"):
+        call(project, "study", "create", "labels", "--name", "m", "--codebook", "none")
+    (project.folder / "codebooks").mkdir()
+    (project.folder / "codebooks" / "own.yaml").write_text("labels: []", encoding="utf-8")
+    with pytest.raises(UsageError, match="a labels study needs --codebook; expected one of: banglawild, own"):
+        call(project, "study", "create", "labels", "--name", "m")
