@@ -114,7 +114,8 @@ def test_a_disputed_transcription_is_settled_and_adopted(open_page: OpenPage, tm
         if hasattr(app, "segmented_control")
         else app
     )
-    assert "No picture: no image" in text_of(app), "the image that is settled upon stands above the versions"
+    pictures = [str(element.proto.json) for element in app.get("bidi_component")]
+    assert any("The image that was transcribed" in told for told in pictures)  # it stands above the versions
     app = app.button(key="pick-1-1").click().run()
     assert not app.exception
     app.button(key="adopt").click().run()
