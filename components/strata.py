@@ -215,22 +215,29 @@ def _gap_row(system: SystemStrata) -> Row:
 EFFECTS = (
     Column("system", "System"),
     Column("condition", "Condition"),
-    Column("marginal_ngram", "N-gram, common words", Kind.POINTS, "Word q1: n-gram q5 minus q1 (StratiSTR, Table 6)."),
-    Column("marginal_word", "Word, familiar n-grams", Kind.POINTS, "N-gram q1: word q5 minus q1."),
-    Column("conditional_ngram", "N-gram, rare words", Kind.POINTS, "Word q5: n-gram q5 minus q1."),
-    Column("joint", "Joint", Kind.POINTS, "q5/q5 minus q1/q1: marginal word + conditional n-gram."),
-)
+    Column("marginal_ngram", "N-gram, common words", Kind.POINTS,
+           "Word q1: n-gram q5 minus q1 (StratiSTR, Table 6); 95 % interval, items resampled within each cell.",
+           "marginal_ngram_low", "marginal_ngram_high"),
+    Column("marginal_word", "Word, familiar n-grams", Kind.POINTS, "N-gram q1: word q5 minus q1.",
+           "marginal_word_low", "marginal_word_high"),
+    Column("conditional_ngram", "N-gram, rare words", Kind.POINTS, "Word q5: n-gram q5 minus q1.",
+           "conditional_ngram_low", "conditional_ngram_high"),
+    Column("joint", "Joint", Kind.POINTS, "q5/q5 minus q1/q1: marginal word + conditional n-gram.", "joint_low", "joint_high"),
+    *(Column(f"n_{cell}", f"n {cell}", Kind.COUNT, "Items of this cell.") for cell in ("1-1", "1-5", "5-1", "5-5")),
+)  # fmt: skip
 
 
 def effect_rows(report: StrataReport) -> list[Row]:
     """The rows of the interaction table; an effect that needs an empty cell says which."""
-    names = ("marginal_ngram", "marginal_word", "conditional_ngram", "joint")
     rows: list[Row] = []
     for system in report.systems:
-        effects = {name: getattr(system.interaction, name) for name in names}
-        values = {name: effect.value for name, effect in effects.items()}
-        why = {name: effect.why for name, effect in effects.items() if effect.why}
-        rows.append({"system": system.system, "condition": system.condition, **values, "why": why})
+        row: dict[str, object] = {"system": system.system, "condition": system.condition}
+        for name, found in system.effects.items():
+            row |= {name: getattr(system.interaction, name).value, f"{name}_low": found.low, f"{name}_high": found.high}
+        for word, ngram in ((1, 1), (1, 5), (5, 1), (5, 5)):
+            row[f"n_{word}-{ngram}"] = system.grid[Cell(word, ngram)].n
+        why = {name: getattr(system.interaction, name).why for name in system.effects}
+        rows.append({**row, "why": {name: reason for name, reason in why.items() if reason}})
     return rows
 
 

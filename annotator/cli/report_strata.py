@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from annotator.cli.frame import cell_options, common_options, emit, query_options, table
-from annotator.records import Query
+from annotator.records import Cell, Query
 
 if TYPE_CHECKING:
     from annotator.analyses.strata import StrataReport, SystemStrata
     from annotator.analyses.strata.gaps import GapEstimate
-    from annotator.metrics.strata.grid import BenchmarkGap, CellCount, Interaction
+    from annotator.metrics.strata.grid import BenchmarkGap, CellCount, Effect
 
 GAP_COLUMNS = ("system", "condition", "n", "aggregate", "corner", "n_corner", "centre", "n_centre", "gap", "gap_low",
                "gap_high", "gap_p", "gap_stratified")  # fmt: skip
@@ -92,7 +92,7 @@ def _system(system: SystemStrata) -> dict[str, Any]:
         "aggregate_low": system.aggregate.low,
         "aggregate_high": system.aggregate.high,
         "aggregate_kept": system.aggregate_kept.value,
-        "interaction": _interaction(system.interaction),
+        "interaction": _interaction(system),
     }
     if system.gap_before is not None:
         document |= _gap("gap_with_wrong_gold", system.gap_before)
@@ -124,12 +124,17 @@ def _benchmark(part: BenchmarkGap) -> dict[str, Any]:
     return {**document, "why": why} if why else document
 
 
-def _interaction(interaction: Interaction) -> dict[str, Any]:
-    effects = {name: getattr(interaction, name) for name in EFFECTS}
-    document: dict[str, Any] = {name: effect.value for name, effect in effects.items()}
-    document["adds_up"] = interaction.adds_up
-    why = {name: effect.why for name, effect in effects.items() if effect.why}
-    return {**document, "why": why} if why else document
+def _interaction(system: SystemStrata) -> dict[str, Any]:
+    document: dict[str, Any] = {}
+    for name in EFFECTS:
+        found = system.effects[name]
+        effect: Effect = getattr(system.interaction, name)
+        document |= {name: effect.value, f"{name}_low": found.low, f"{name}_high": found.high, f"{name}_p": found.p}
+    document["adds_up"] = system.interaction.adds_up
+    document["n"] = {cell: system.grid[Cell(*map(int, cell.split("-")))].n for cell in ("1-1", "1-5", "5-1", "5-5")}
+    why = {name: getattr(system.interaction, name).why for name in EFFECTS}
+    found_why = {name: reason for name, reason in why.items() if reason}
+    return {**document, "why": found_why} if found_why else document
 
 
 def _why(system: SystemStrata) -> dict[str, str]:
@@ -167,4 +172,6 @@ def _shown(cell: dict[str, Any]) -> str:
 
 def _effect(interaction: dict[str, Any], name: str) -> str:
     value = interaction[name]
-    return f"{name} {value:+.4f}" if value is not None else f"{name} - ({interaction['why'][name]})"
+    if value is None:
+        return f"{name} - ({interaction['why'][name]})"
+    return f"{name} {value:+.4f} [{interaction[f'{name}_low']:+.4f}, {interaction[f'{name}_high']:+.4f}]"

@@ -38,10 +38,13 @@ class GapEstimate:
     note: str = ""
 
 
-def estimate_gap(query: Query, run: RunCells, corner: Cell = CORNER, centre: Cell = CENTRE) -> GapEstimate:
-    """The pooled gap of one run. Source: StratiSTR Table 2 and appendix F."""
+def estimate_gap(
+    query: Query, run: RunCells, corner: Cell = CORNER, centre: Cell = CENTRE, name: str = "gap"
+) -> GapEstimate:
+    """The pooled gap of one run, or the difference of any two cells, drawn under `name`. Source: StratiSTR Table 2 and
+    appendix F."""
     high, low = run.sample(corner), run.sample(centre)
-    rng = rng_for(query.seed, "gap", run.name)
+    rng = rng_for(query.seed, name, run.name)
     if not _is_plain(high, low):
         found = bootstrap_unpaired_rate_difference([((high[0], high[1]), (low[0], low[1]))], rng, query.resamples)
     else:

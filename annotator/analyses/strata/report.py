@@ -12,6 +12,7 @@ from annotator.analyses.strata.grids import RunCells, Stage, runs_on
 from annotator.analyses.strata.placing import PlacingSummary
 from annotator.metrics.rates import Metric
 from annotator.metrics.strata.grid import (
+    EFFECTS,
     BenchmarkGap,
     Grid,
     Interaction,
@@ -29,8 +30,9 @@ class SystemStrata:
     """One system under one condition on the grid. Values are of the report's metric (STR word accuracy by default).
 
     `n` items of the language are answered, `missing` have gold and no prediction. `aggregate` is over all of them,
-    dropped labels included, `aggregate_kept` over those in the grid. `gap_before` is the gap with the items whose gold
-    was marked wrong, `None` when no gold was marked.
+    dropped labels included, `aggregate_kept` over those in the grid. `effects` are those of the interaction with their
+    intervals, items resampled within each of the two cells. `gap_before` is the gap with the items whose gold was marked
+    wrong, `None` when no gold was marked.
     """
 
     system: str
@@ -44,6 +46,7 @@ class SystemStrata:
     aggregate: Estimate
     aggregate_kept: Estimate
     interaction: Interaction
+    effects: dict[str, GapEstimate]
     gap_before: GapEstimate | None = None
 
 
@@ -136,5 +139,6 @@ def _system(query: Query, run: RunCells, before: GapEstimate | None) -> SystemSt
         aggregate=run.aggregate(query),
         aggregate_kept=run.aggregate(query, kept_only=True),
         interaction=decompose(cell_values(grid)),
+        effects={name: estimate_gap(query, run, *cells, name) for name, cells in EFFECTS.items()},
         gap_before=before,
     )

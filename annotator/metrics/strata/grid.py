@@ -124,15 +124,18 @@ def subtract_cells(values: Mapping[Cell, float | None], later: Cell, earlier: Ce
     return Effect(high - low)
 
 
+EFFECTS: Mapping[str, tuple[Cell, Cell]] = {
+    "marginal_ngram": (Cell(1, 5), Cell(1, 1)),
+    "marginal_word": (Cell(5, 1), Cell(1, 1)),
+    "conditional_ngram": (CORNER, Cell(5, 1)),
+    "joint": (CORNER, Cell(1, 1)),
+}
+"""The cell and the one taken from it, for each effect of `Interaction`."""
+
+
 def decompose(values: Mapping[Cell, float | None]) -> Interaction:
     """The four effects from cell values: n-gram q5 - q1 at word q1 and at word q5, word q5 - q1 at n-gram q1, joint."""
-    plain, novel, rare, corner = Cell(1, 1), Cell(1, 5), Cell(5, 1), CORNER
-    return Interaction(
-        marginal_ngram=subtract_cells(values, novel, plain),
-        marginal_word=subtract_cells(values, rare, plain),
-        conditional_ngram=subtract_cells(values, corner, rare),
-        joint=subtract_cells(values, corner, plain),
-    )
+    return Interaction(**{name: subtract_cells(values, *cells) for name, cells in EFFECTS.items()})
 
 
 def cell_values(grid: Grid) -> dict[Cell, float | None]:

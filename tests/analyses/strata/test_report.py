@@ -11,7 +11,7 @@ import pytest
 from annotator.analyses.strata import StrataReport, report_strata
 from annotator.errors import FileError, UsageError
 from annotator.metrics.strata.grid import CELLS, CENTRE, CORNER
-from annotator.records import MissingRule, Query
+from annotator.records import Cell, MissingRule, Query
 from annotator.store.project import Project
 from tests.analyses.strata.builders import QUERY, grid_items, grid_project, right_but
 from tests.builders import build_project
@@ -228,3 +228,15 @@ def test_the_published_edges_come_by_name_and_their_axis_scale_is_that_of_words(
     assert report_strata(project, query).placing.edges["SVT"].word == (1.1, 1.9, 2.65, 3.5)
     with pytest.raises(UsageError, match="character axes"):
         report_strata(project, replace(query, axes="character", force_edges=False))
+
+
+def test_every_effect_has_its_interval_and_an_empty_cell_has_none(project: Project) -> None:
+    one = report_strata(project, QUERY).systems[0]
+    assert set(one.effects) == {"marginal_ngram", "marginal_word", "conditional_ngram", "joint"}
+    for name, found in one.effects.items():
+        effect = getattr(one.interaction, name)
+        assert found.value == effect.value
+        assert found.low is not None
+        assert found.high is not None
+        assert found.low <= effect.value <= found.high
+    assert (one.effects["joint"].n_corner, one.effects["joint"].n_centre) == (one.grid[CORNER].n, one.grid[Cell(1, 1)].n)
