@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -155,6 +156,8 @@ def filter_bar(
                 chosen[key] = _choose_name(label, key, options, shown, single=key in one, clears=clears)
         for key, (label, options, nothing) in (more or {}).items():
             chosen[key] = choose(label, key, ["", *options], shown={"": nothing}, clears=clears)
+        if Key.REFERENCE in (more or {}):
+            _grid_rules(clears)
         _counting()
     if not narrow:
         chosen |= {Key.SYSTEM: "", Key.CONDITION: ""}
@@ -170,6 +173,35 @@ def _counting() -> None:
     ):
         for key, (label, help) in zip(keys, COUNTING, strict=True):
             switch(label, key, help=help)
+
+
+GRID_RULES: Mapping[Key, tuple[str, Mapping[str, str], str]] = {
+    Key.AXES: (
+        "Axes",
+        {"": "chosen from the text", "word": "word rank, trigram novelty", "character": "cluster and pair rarity"},
+        "Character axes are taken where most letters of gold are not Latin, Greek or Cyrillic.",
+    ),
+    Key.LETTERS: (
+        "Labels that enter (word axes)",
+        {"": "by language", "ascii": "a to z", "unicode": "letters and their marks"},
+        "English and items without a language: a to z alone.",
+    ),
+    Key.EDGES: (
+        "Quintile edges",
+        {"": "of this data", "stratistr": "published (StratiSTR, Table 13)"},
+        "Published edges belong to their reference corpus; another file is given on the command line (--edges FILE).",
+    ),
+}
+
+
+def _grid_rules(clears: Sequence[Key]) -> None:
+    """How the grid is made: what the text chooses is shown and can be overridden."""
+    on = sum(bool(read(key)) for key in (*GRID_RULES, Key.FORCE_EDGES))
+    with st.popover(f"Grid ({on})" if on else "Grid", icon=":material/grid_4x4:", help="Axes, labels and edges"):
+        for key, (label, shown, help) in GRID_RULES.items():
+            choose(label, key, list(shown), shown=shown, help=help, clears=clears)
+        if read(Key.EDGES):
+            switch("Use the edges with another reference corpus", Key.FORCE_EDGES)
 
 
 COUNTING = (
@@ -213,7 +245,14 @@ def query_of(chosen: Mapping[Key, str]) -> Query:
         missing=MissingRule.ERROR if read(Key.MISSING) == "1" else MissingRule.EXCLUDE,
         keep_wrong_gold=read(Key.KEEP_WRONG_GOLD) == "1",
         reference=chosen.get(Key.REFERENCE, ""),
+        **(_grid_choices() if Key.REFERENCE in chosen else {}),
     )
+
+
+def _grid_choices() -> dict[str, Any]:
+    """How the grid is made, from the address; on pages with a grid alone."""
+    rules = {key.value: read(key) if read(key) in shown else "" for key, (_, shown, _) in GRID_RULES.items()}
+    return {**rules, "force_edges": bool(rules["edges"]) and read(Key.FORCE_EDGES) == "1"}
 
 
 def command_options(query: Query) -> str:
@@ -227,10 +266,14 @@ def command_options(query: Query) -> str:
             ("language", query.language),
             ("profile", "" if query.profile == "raw" else query.profile),
             ("reference", query.reference),
+            ("axes", query.axes),
+            ("letters", query.letters),
+            ("edges", query.edges),
         )
         if value
     ]
     words += ["--own-gold"] * query.own_gold + ["--keep-wrong-gold"] * query.keep_wrong_gold
+    words += ["--force-edges"] * query.force_edges
     words += ["--missing error"] * (query.missing is MissingRule.ERROR)
     return "".join(f" {word}" for word in words)
 

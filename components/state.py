@@ -25,6 +25,10 @@ class Key(StrEnum):
     KEEP_WRONG_GOLD = "keep-wrong-gold"
     MISSING = "missing"
     REFERENCE = "reference"
+    AXES = "axes"
+    LETTERS = "letters"
+    EDGES = "edges"
+    FORCE_EDGES = "force-edges"
     CELL = "cell"
     ITEM = "item"
     SHOW = "show"
@@ -111,6 +115,10 @@ FOLLOWING = (
     Key.KEEP_WRONG_GOLD,
     Key.MISSING,
     Key.REFERENCE,
+    Key.AXES,
+    Key.LETTERS,
+    Key.EDGES,
+    Key.FORCE_EDGES,
 )
 """Choices that go along when the reader moves to another page."""
 

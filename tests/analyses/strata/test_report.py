@@ -239,4 +239,7 @@ def test_every_effect_has_its_interval_and_an_empty_cell_has_none(project: Proje
         assert found.low is not None
         assert found.high is not None
         assert found.low <= effect.value <= found.high
-    assert (one.effects["joint"].n_corner, one.effects["joint"].n_centre) == (one.grid[CORNER].n, one.grid[Cell(1, 1)].n)
+    assert (one.effects["joint"].n_corner, one.effects["joint"].n_centre) == (
+        one.grid[CORNER].n,
+        one.grid[Cell(1, 1)].n,
+    )
