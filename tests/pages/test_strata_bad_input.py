@@ -100,7 +100,7 @@ def test_a_reference_without_words_is_refused_and_nothing_is_written(tmp_path: P
     items = grid_items(copies=1)
     folder = grid_project(tmp_path, items, {"one": right_but(items, {})}).folder
     path = tmp_path / "empty.tsv"
-    path.write_text("word\tcount\n", encoding="utf-8")
+    path.write_text(" \n\n", encoding="utf-8")
     ran = annotate("import", "reference", str(path), "--name", "empty", "--project", str(folder))
     assert ran.code == 2
     assert "no words" in ran.err
