@@ -79,12 +79,13 @@ export default function ({ parentElement, data, setTriggerValue }) {
     delete host.dataset.asked;
     setTimeout(() => document.querySelector('[class*="st-key-item-steps"]')?.scrollIntoView({ block: 'start' }), 60);
   }
-  // On a narrow screen a new group (a cell) opens below what was pressed: go there, but never as the page loads.
+  // On a narrow screen a group (a cell) opens below what was pressed: go to its heading, below Streamlit's own bar.
   if (data.group && host.dataset.group !== data.group) {
     host.dataset.group = data.group;
     const head = document.querySelector('[class*="st-key-group-head"]');
-    if (head && navigator.userActivation?.hasBeenActive) setTimeout(() => {
+    if (head) setTimeout(() => {
       const { top, bottom } = head.getBoundingClientRect();
+      head.style.scrollMarginTop = '4rem';
       if (bottom < 0 || top > innerHeight - 120) head.scrollIntoView({ block: 'start' });
     }, 60);
   }
@@ -98,8 +99,8 @@ _gallery = st.components.v2.component("verbatim_gallery", html=_HTML, css=_CSS, 
 def gallery(tiles: Sequence[Tile], *, chosen: str, key: str, on_pick: Callable[[str], None], group: str = "") -> None:
     """Draw the tiles; `on_pick(id)` runs as a callback when one is chosen. Text goes in as text, never as markup.
 
-    `group` names what the tiles belong to: when the reader has chosen another one, and its heading (a container with the
-    key `group-head`) is out of sight, the page goes there.
+    `group` names what the tiles belong to: when it is another one and its heading (a container with the key `group-head`)
+    is out of sight, the page goes there.
     """
 
     def picked() -> None:

@@ -88,3 +88,16 @@ def test_every_cell_can_be_clicked(page: Page, serve: Serve, project: Path) -> N
         expect_in_address(page, f"cell={x + 1}-{y + 1}")
         expect(page.get_by_role("heading", name=f"Cell {x + 1}-{y + 1}")).to_be_visible(timeout=WAIT_MS)
         wait_idle(page)
+
+
+def test_on_a_phone_a_cell_goes_to_its_failures(page: Page, serve: Serve, project: Path) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_address(page, f"{serve(project)}/strata")
+    page.wait_for_selector(".js-plotly-plot .bars", timeout=WAIT_MS)
+    page.locator(".js-plotly-plot").first.scroll_into_view_if_needed()
+    for x, y in ((4, 4), (2, 1)):
+        page.locator(".js-plotly-plot").first.scroll_into_view_if_needed()
+        wait_idle(page)
+        click_cell(page, x, y)
+        expect(page.get_by_role("heading", name=f"Cell {x + 1}-{y + 1}")).to_be_in_viewport(timeout=WAIT_MS)
+        wait_idle(page)
