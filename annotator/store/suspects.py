@@ -34,3 +34,9 @@ def read_reviews(connection: sqlite3.Connection) -> dict[int, tuple[SuspectRevie
     for key, reviewer, verdict, binding, at in rows:
         found.setdefault(int(key), []).append(SuspectReview(int(key), reviewer, verdict, bool(binding), float(at)))
     return {key: tuple(reviews) for key, reviews in found.items()}
+
+
+def reviews_state(connection: sqlite3.Connection) -> tuple[int, float]:
+    """How many verdicts there are and when the last was given: a proposal changes no revision of the project."""
+    count, last = connection.execute("SELECT count(*), coalesce(max(at), 0) FROM suspect_review").fetchone()
+    return int(count), float(last)

@@ -22,7 +22,7 @@ from annotator.records import Cell, Query
 from annotator.stats.intervals import wilson_interval
 from annotator.store.project import Project
 from annotator.store.reading import read_texts
-from annotator.text.profiles import Profile, apply_profile
+from annotator.text.profiles import Profile, apply_profile_to_all
 from annotator.text.scripts import dominant_script
 
 ALL_SCRIPTS = "all"
@@ -113,11 +113,14 @@ class _Judge:
     def over(cls, reference: Reference, axes: Axes) -> _Judge:
         return cls(reference.words, reference.axis_pair(axes), {})
 
-    def mode(self, gold: str, predicted: str) -> ModeVerdict:
-        pair = apply_profile(gold, Profile.STR), apply_profile(predicted, Profile.STR)
-        if pair not in self.known:
-            self.known[pair] = find_mode(*pair, self.words, self.axes)
-        return self.known[pair]
+    def modes(self, golds: Sequence[str], predicted: Sequence[str]) -> list[ModeVerdict]:
+        """The modes of pairs of texts as they are stored."""
+        before, after = (apply_profile_to_all(texts, Profile.STR) for texts in (golds, predicted))
+        pairs = list(zip(before, after, strict=True))
+        for gold, answer in dict.fromkeys(pairs):
+            if (gold, answer) not in self.known:
+                self.known[gold, answer] = find_mode(gold, answer, self.words, self.axes)
+        return [self.known[pair] for pair in pairs]
 
 
 def _scripts(stage: Stage, places: Sequence[int]) -> dict[int, str]:
@@ -131,14 +134,18 @@ def _judged(
         texts = read_texts(connection, run.scored.run.key)
     answers = dict(zip(texts.keys.tolist(), zip(texts.predicted, texts.own_gold, strict=True), strict=True))
     items = run.stage.data.items
-    found = []
-    for at in wrong:
-        predicted, own = answers.get(int(items.keys[at]), ("", None))
-        gold = own if query.own_gold and own is not None else items.gold[at] or ""
-        verdict = judge.mode(gold, predicted)
-        names = run.scored.run.system, run.scored.run.condition
-        found.append(ModeExample(items.ids[at], *names, scripts[at], gold, predicted, verdict.mode.value, verdict.rule))
-    return found
+    found = [answers.get(int(items.keys[at]), ("", None)) for at in wrong]
+    predicted = [text for text, _ in found]
+    golds = [
+        own if query.own_gold and own is not None else items.gold[at] or ""
+        for at, (_, own) in zip(wrong, found, strict=True)
+    ]
+    names = run.scored.run.system, run.scored.run.condition
+    rows = zip(wrong, golds, predicted, judge.modes(golds, predicted), strict=True)
+    return [
+        ModeExample(items.ids[at], *names, scripts[at], gold, text, verdict.mode.value, verdict.rule)
+        for at, gold, text, verdict in rows
+    ]
 
 
 def _rows(run: RunCells, judged: Sequence[ModeExample], answered: Counter[str]) -> list[ModeRow]:

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from annotator.analyses.strata.basis import Basis, load_stage
+from annotator.analyses.memo import remembered
+from annotator.analyses.strata.basis import Basis, edges_mark, load_stage
 from annotator.analyses.strata.gaps import estimate_gap
 from annotator.analyses.strata.grids import RunCells, Stage, runs_on
 from annotator.errors import UsageError
@@ -17,8 +18,8 @@ from annotator.metrics.strata.grid import CENTRE, CORNER
 from annotator.records import Cell, Query
 from annotator.store.project import Project
 from annotator.store.reading import read_texts
-from annotator.store.suspects import SuspectReview, read_reviews
-from annotator.text.profiles import Profile, apply_profile
+from annotator.store.suspects import SuspectReview, read_reviews, reviews_state
+from annotator.text.profiles import Profile, apply_profile_to_all
 
 Mask = npt.NDArray[np.bool_]
 
@@ -95,6 +96,13 @@ def report_suspects(project: Project, query: Query, agree: int = 0) -> SuspectRe
     Items whose gold was marked already are listed too, with their mark. Raises `UsageError` when fewer systems than
     that are there.
     """
+    with project.read() as connection:
+        state = reviews_state(connection)
+    asked = (query, agree, edges_mark(query), state)
+    return remembered(project, "suspects", asked, SuspectReport, lambda: _build(project, query, agree))
+
+
+def _build(project: Project, query: Query, agree: int) -> SuspectReport:
     staged = load_stage(project, replace(query, keep_wrong_gold=True))
     stage = staged.stage
     runs = runs_on(project, stage)
@@ -145,10 +153,12 @@ def _wrong_answers(project: Project, runs: Sequence[RunCells]) -> dict[int, dict
         place = {int(run.stage.data.items.keys[at]): at for at in np.flatnonzero(wrong).tolist()}
         with project.read() as connection:
             texts = read_texts(connection, run.scored.run.key)
-        for key, text in zip(texts.keys.tolist(), texts.predicted, strict=True):
-            folded = apply_profile(text, Profile.STR) if key in place else ""
-            if folded:
-                said[place[key]][folded].append((run.scored.run.system, text))
+        rows = zip(texts.keys.tolist(), texts.predicted, strict=True)
+        against = [(place[key], text) for key, text in rows if key in place]
+        folded = apply_profile_to_all([text for _, text in against], Profile.STR)
+        for (at, text), plain in zip(against, folded, strict=True):
+            if plain:
+                said[at][plain].append((run.scored.run.system, text))
     return said
 
 

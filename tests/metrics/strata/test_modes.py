@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -57,3 +59,9 @@ def test_overlap_is_symmetric_and_within_bounds(a: str, b: str) -> None:
 def test_every_wrong_prediction_gets_one_mode_with_its_rule(gold: str, predicted: str, axes: Axes) -> None:
     corpus = signs()
     assert find_mode(gold, predicted, corpus.words, axis_pair(axes, corpus)).rule
+
+
+@given(st.text("abcde", max_size=60), st.text("abcde", max_size=60))
+def test_overlap_of_short_and_long_texts_is_that_of_multisets(a: str, b: str) -> None:
+    shared = (Counter(a) & Counter(b)).total()
+    assert overlap_share(a, b) == (shared / max(len(a), len(b)) if a or b else 1.0)
