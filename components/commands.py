@@ -11,7 +11,7 @@ from annotator.analyses.outcomegroups import GroupBy
 from annotator.metrics.strata.grid import CORNER
 from annotator.records import Cell, Query
 from components.compare import Sides, grid_metric
-from components.filters import chosen, command_options
+from components.filters import chosen, command_options, number_in_address
 from components.reports import all_systems
 from components.state import Key, read
 
@@ -47,7 +47,7 @@ def strata_command(query: Query, metric: str, run: tuple[str, str], cells: Seque
     if read_out == "curves":
         return f"{_COMMAND}marginals{_metric(metric)}{command_options(query)}"
     if read_out == "modes":
-        return f"{_COMMAND}modes{_option('--cell', cell)}{_option('--seed', read(Key.SEED))}{command_options(query)}"
+        return f"{_COMMAND}modes{_option('--cell', cell)}{_option('--seed', str(number_in_address(Key.SEED) or ''))}{command_options(query)}"
     if read_out == "suspects":
         return f"{_COMMAND}suspects{_option('--agree', chosen(Key.AGREE))}{everyone}"
     if read_out == "ngrams" and cell:

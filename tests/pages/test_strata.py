@@ -224,6 +224,10 @@ def test_another_sample_is_drawn_and_its_command_said(open_page: OpenPage, proje
     assert not app.exception
     assert "drawn with seed 1" in text_of(app)
     assert "report modes --cell 5-5 --seed 1" in text_of(app)
+    for junk in ("-3", "x", "999999999999", "١"):
+        app = open_page(project, PAGE, readout="modes", seed=junk)
+        assert "drawn with seed 0" in text_of(app)
+        assert "--seed" not in text_of(app), junk
 
 
 def test_one_system_has_no_suspects(open_page: OpenPage, tmp_path: Path) -> None:
