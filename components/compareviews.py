@@ -12,14 +12,14 @@ from annotator.analyses.strata.marginals import report_cross_corpus
 from annotator.analyses.strata.mitigation import MitigationReport, report_mitigation
 from annotator.analyses.strata.ngrams import report_ngrams
 from annotator.analyses.strata.router import report_router
-from annotator.metrics.strata.grid import CORNER
+from annotator.metrics.strata.grid import CENTRE, CORNER
 from annotator.records import Cell, Query
 from annotator.store.project import Project
 from components.filters import choose
 from components.notes import note
 from components.numbers import Kind
 from components.remember import kept
-from components.state import Key
+from components.state import Key, address
 from components.tables import Column, show_table, speaking
 
 RUN = (Column("system", "System"), Column("condition", "Condition"))
@@ -195,9 +195,28 @@ def show_control(asked: Asked) -> None:
         Column("b", f"{report.second} %", Kind.PERCENT),
         Column("delta", "A minus B, points", Kind.POINTS, "Paired, 95 % interval.", "low", "high"),
         Column("p", "p", Kind.P),
-        Column("gained", "Only A right", Kind.COUNT),
-        Column("lost", "Only B right", Kind.COUNT),
+        Column(
+            "gained",
+            "Only A right",
+            Kind.COUNT,
+            "Opens the items, where a cell or all items are meant.",
+            link="gained_of",
+        ),
+        Column(
+            "lost", "Only B right", Kind.COUNT, "Opens the items, where a cell or all items are meant.", link="lost_of"
+        ),
     )
-    rows: list[Mapping[str, Any]] = [{**asdict(row), "why": {"delta": row.why}} for row in report.rows]
+    rows: list[Mapping[str, Any]] = [
+        {**asdict(row), "why": {"delta": row.why}, **_behind(asked, row.scope)} for row in report.rows
+    ]
     show_table(columns, rows, key="control", caption="What A gains and loses against B")
     note("Meant for one network with its lexicon (A) and without it (B): then the differences are the lexicon's.")
+
+
+def _behind(asked: Asked, scope: str) -> dict[str, str]:
+    """The addresses of the items that only A and only B read right, in all or in a cell."""
+    cells = {"all": "", "corner": str(CORNER), "centre": str(CENTRE)}
+    if scope not in cells:
+        return {}
+    pair = {"a": asked.a, "b": asked.b, "cell": cells[scope]}
+    return {"gained_of": address("compare", **pair, value="01"), "lost_of": address("compare", **pair, value="10")}

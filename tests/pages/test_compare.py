@@ -112,3 +112,11 @@ def test_the_command_gives_the_figures_of_the_view(open_page: OpenPage, project:
         value = {"value": "signs"} if view == "corpora" else {}
         app = open_page(project, PAGE, view=view, reference="signs", cell="5-5", metric="cer", **value)
         assert said in text_of(app), view
+
+
+def test_the_items_behind_gains_and_losses_open(open_page: OpenPage, project: Path) -> None:
+    body = text_of(open_page(project, PAGE, view="control", a="one", b="two", reference="signs"))
+    assert 'href="compare?reference=signs&amp;a=one&amp;b=two&amp;value=10"' in body
+    assert 'href="compare?reference=signs&amp;a=one&amp;b=two&amp;cell=5-5&amp;value=01"' in body
+    item = open_page(project, PAGE, a="one", b="two", reference="signs", cell="5-5", value="10")
+    assert not item.exception
