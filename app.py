@@ -6,7 +6,7 @@ from components import reports
 from components.confusions import show_confusions
 from components.filters import command_options, filter_bar, names_of
 from components.notes import computed_line, empty_state, errors_in_words
-from components.overview import COLUMNS, rows_of, show_before_charging, show_edge_space, show_next, show_size
+from components.overview import COLUMNS, commands, rows_of, show_before_charging, show_edge_space, show_next, show_size
 from components.remember import resampling
 from components.shell import start_page
 from components.state import Key
@@ -53,5 +53,5 @@ computed_line(
         "revision": overview.project_revision,
         "alignment": overview.alignment_version,
     },
-    f"python -m annotator report scores{command_options(query)}\npython -m annotator report strata{command_options(query)}",
+    commands(names, command_options(query)),
 )

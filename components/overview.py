@@ -108,6 +108,12 @@ def _conditions(names: ProjectNames) -> str:
     return f"{len(names.conditions)} conditions" if len(names.conditions) > 1 else ""
 
 
+def commands(names: ProjectNames, options: str) -> str:
+    """The commands for the figures of the page: rates under both profiles, the gap, and the rewriting rate where there is one."""
+    asked = ["scores", "scores --profile full", "strata", *(["outcomes"] if names.with_standard else [])]
+    return "\n".join(f"python -m annotator report {what}{options}" for what in asked)
+
+
 def show_next(names: ProjectNames, overview: Overview) -> None:
     """Draw what is worth a look in this project, as links: the largest number of each kind first, with its value."""
     st.subheader("What to look at next", anchor=False)

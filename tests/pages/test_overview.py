@@ -58,3 +58,10 @@ def test_a_name_of_a_system_is_inert_in_the_next_steps(open_page: OpenPage, tmp_
     body = text_of(open_page(folder))
     assert "What &lt;img src=x&gt; got wrong" in body
     assert "<img src=x> got wrong" not in body
+
+
+def test_the_commands_cover_every_figure_of_the_table(open_page: OpenPage, tmp_path: Path) -> None:
+    items = [{"id": "a", "gold": "coffe", "standard": "coffee"}]
+    body = text_of(open_page(build_project(tmp_path / "p", items, {"one": {"a": "coffee"}}).folder))
+    for what in ("scores --project", "scores --profile full", "strata", "outcomes"):
+        assert f"annotator report {what}" in body
