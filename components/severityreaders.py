@@ -215,6 +215,8 @@ def show_two_providers(project: Project, query: Query, provider: str) -> str:
     )  # fmt: skip
     rows = [spread(asdict(row)) for row in report.rows]
     show_table(TWO, rows, key="two", caption=f"{provider} (A) and {other} (B) on the same edits")
+    for text in dict.fromkeys(row.spearman.note for row in report.rows if row.spearman.note):
+        note(f"Interval of Spearman's correlation: {text}.")
     if report.overrides:
         _show_overrides(report.overrides)
     elif studies:

@@ -151,13 +151,16 @@ def disagreement(project: Path, as_json: bool, query: Query, with_gold: bool, li
 
 
 def flat(row: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    """A row whose estimates are spread out: NAME, NAME_low, NAME_high, NAME_n, and the reason of an undefined one."""
+    """A row whose estimates are spread out: NAME, NAME_low, NAME_high, NAME_n, the reason of an undefined one, and
+    NAME_note where something must be known about its interval."""
     found: dict[str, Any] = {key: value for key, value in row.items() if key not in names}
     why = dict(row.get("why") or {})
     for name in names:
         estimate = row[name]
         found |= {name: estimate["value"], f"{name}_low": estimate["low"], f"{name}_high": estimate["high"],
                   f"{name}_n": estimate["n"]}  # fmt: skip
+        if estimate["note"]:
+            found[f"{name}_note"] = estimate["note"]
         if estimate["value"] is None:
             why[name] = estimate["why"] or "no such edit"
     return found | {"why": why}

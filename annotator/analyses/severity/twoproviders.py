@@ -17,6 +17,7 @@ from annotator.errors import UsageError
 from annotator.records import Query
 from annotator.stats.intervals import Estimate
 from annotator.stats.partial import clustered_spearman
+from annotator.stats.resample import use_clusters
 from annotator.store.project import Project
 from annotator.store.reading import read_runs
 from annotator.store.severities import read_shared
@@ -29,7 +30,7 @@ Floats = npt.NDArray[np.float64]
 class TwoProvidersRow:
     """The `n` edits of `items` items that both providers charge, in one language or in all (`all`).
 
-    `spearman` is the correlation of the two severities, with an interval over documents (items where there are none);
+    `spearman` is the correlation of the two severities, with an interval over documents (items where there are fewer than five);
     `mean_difference` is A minus B, `mean_absolute_difference` without its sign.
     """
 
@@ -75,7 +76,7 @@ def report_two_providers(project: Project, query: Query, a: str, b: str, study: 
     at = np.searchsorted(items.items.keys, shared[:, 0])
     inside = np.isin(shared[:, 0], items.items.keys) & np.isin(shared[:, 1], [run.key for run in runs])
     shared, at = shared[inside], at[inside]
-    codes = clusters_of(project, items.items, query)
+    codes, _ = use_clusters(clusters_of(project, items.items, query))
     cluster = at if codes is None else codes[at]
     names = _languages(items.items.language, items.items.gold)
     groups = {ALL: np.ones(len(at), dtype=bool)} | {

@@ -176,6 +176,29 @@ def test_two_providers_on_shared_edits(tmp_path: Path) -> None:
         report_two_providers(project, QUICK, "rubric", "rubric")
 
 
+def test_two_providers_with_few_documents_resample_items(tmp_path: Path) -> None:
+    project = lines(tmp_path)
+    with project.read() as connection:
+        run = read_runs(connection)[0]
+        places = list(iter_lines(connection, run.key))
+    drawn = np.random.default_rng(4).random(len(places))
+    with project.write() as connection:
+        key = put_provider(connection, "drawn", "imported", "1", {}, 1.0)
+        charges = [Charge(line.prediction_key, 0, float(s)) for line, s in zip(places, drawn, strict=True)]
+        write_charges(connection, key, run.key, charges, run_stamp(run))
+    loose = report_two_providers(project, QUICK, "rubric", "drawn").rows[0].spearman
+    assert loose.low is not None
+    with project.write() as connection:
+        connection.execute("UPDATE item SET document = substr(id, 1, 4)")
+    few = report_two_providers(project, QUICK, "rubric", "drawn").rows[0].spearman
+    assert (few.value, few.low, few.high) == (loose.value, loose.low, loose.high)
+    with project.write() as connection:
+        connection.execute("UPDATE item SET document = substr(id, 1, 4) || (substr(id, 5, 1) < '5')")
+    many = report_two_providers(project, QUICK, "rubric", "drawn").rows[0].spearman
+    assert many.value == loose.value
+    assert (many.low, many.high) != (loose.low, loose.high)
+
+
 def test_split_halves_of_raters_who_agree_are_reliable() -> None:
     task = TaskRow(1, 1, 1, "i", "en", "", "a", "", "b", None, None, False, (), False, 0)
     tasks = [RatedTask(task, {f"r{k}": str(value) for k in range(4)}) for value in (0, 1, 2, 3, 4)]
