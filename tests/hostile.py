@@ -32,6 +32,7 @@ ZALGO = "a" + "\u0301\u0323" * 200
 TEMPLATE = "{0} {item} %s %(x)s ${HOME} {{7*7}} {% x %} \\u0041 &lt;i&gt; &#x3c;"
 TEXTS = (SCRIPT, MARKDOWN, BIDI, ESCAPES, SQL, FORMULA, LONG, ZALGO, TEMPLATE, "+1", "-1", "@a", "\t=1", "\ufeffx")
 NAMES = tuple(text for text in TEXTS if text not in (LONG, ZALGO))
+LABELS = {"context": "Wall"}  # a choice of the codebook: others are refused
 SECRET = "secret-folder-name"
 
 
@@ -108,7 +109,7 @@ def _at_work(project: Project, kind: StudyKind, name: str) -> str:
     for number, text in enumerate((SCRIPT, FORMULA + BIDI)):
         task = current_desk(project, rater.key).task
         assert task is not None, f"{name} has no task"
-        written = Written(text, text[::-1], (), {"language": text} if kind is StudyKind.LABELS else {})
+        written = Written(text, text[::-1], (), LABELS if kind is StudyKind.LABELS else {})
         value = write_written(written) if kind in WRITTEN else choices(kind, settings)[0]
         answer = Answer(f"{kind}{number}", task.task_key, task.repeat, value, rationale=text)
         assert give_answer(project, rater.key, answer).outcome == "stored"

@@ -27,6 +27,11 @@ from tests.reliability.child import CLOCK, run
 from tests.studies.builders import open_study
 
 WAIT_SECONDS, OVERLAP = 120.0, 60
+# Charges, counts and reports are stored run by run as something asks for them: an export that is killed leaves some.
+COMPUTED = tuple(
+    f'INSERT INTO "{table}"'
+    for table in ("provider", "severity", "severity_run", "score_block", "error_block", "report_cache")
+)
 # A server that has imported everything forks the children: real processes, started in milliseconds.
 _PROCESSES = get_context("forkserver")
 _PROCESSES.set_forkserver_preload(["tests.reliability.child"])
@@ -70,12 +75,13 @@ def make_stale(project: Project) -> None:
     settle(project)
 
 
-def content(project: Project) -> str:
-    """A digest of every row of the database."""
+def content(project: Project, *, computed: bool = True) -> str:
+    """A digest of every row of the database; without `computed`, of all but what is worked out anew when it is missing."""
     digest = hashlib.sha256()
     with project.read() as connection:
         for line in connection.iterdump():
-            digest.update(line.encode("utf-8", "surrogatepass"))
+            if computed or not line.startswith(COMPUTED):
+                digest.update(line.encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
 
 
@@ -123,9 +129,9 @@ def copied(workplace: Path, to: Path) -> Iterator[Path]:
     shutil.rmtree(to)
 
 
-def _state(folder: Path) -> tuple[str, tuple[Fault, ...]]:
+def _state(folder: Path, computed: bool) -> tuple[str, tuple[Fault, ...]]:
     project = open_project(folder)
-    return content(project), check_project(project).faults
+    return content(project, computed=computed), check_project(project).faults
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,17 +152,18 @@ def kill_in_rounds(
     the new state. `look(project, ended, is_new)` checks what is particular to the act.
     """
     random_moment = random.Random(f"{name}{seed}")
-    before, known = _state(workplace / "project")
+    computed = name != "export"  # which reads what is computed, and stores it as it goes
+    before, known = _state(workplace / "project", computed)
     with copied(workplace, passing / "place") as folder:
         whole = act(name, folder)
-        after, none = _state(folder)
+        after, none = _state(folder, computed)
         assert none == ()
     kills = old = new = 0
     for number in range(rounds):
         with copied(workplace, passing / "place") as folder:
             ended = act(name, folder, random_moment.uniform(0, whole.seconds))
             project = open_project(folder)
-            found, faults = _state(folder)
+            found, faults = _state(folder, computed)
             assert found in (before, after), f"{name}, round {number}: neither the old state nor the new one"
             assert faults == (known if found == before else ())
             kills += ended.killed
@@ -165,5 +172,5 @@ def kill_in_rounds(
             look(project, ended, is_new)
             if ended.killed:
                 act(name, folder)
-                assert content(open_project(folder)) == after, "the act cannot be done again after a kill"
+                assert _state(folder, computed)[0] == after, "the act cannot be done again after a kill"
     return Rounds(kills, old, new)
