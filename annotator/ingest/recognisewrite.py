@@ -168,4 +168,4 @@ def _kept_states(path: Path, anew: set[str]) -> dict[str, Any]:
         kept = np.array([str(value) not in anew for value in old["ids"].tolist()], dtype=bool)
         return {name: values[kept] for name, values in old.items()}
     except (OSError, ValueError, KeyError, IndexError, EOFError, zipfile.BadZipFile) as error:
-        raise FileError(f"activations {path}: not an .npz with ids and layers ({error}); name another file") from error
+        raise FileError(f"activations {path}: not an .npz with ids and layers; name another file") from error
