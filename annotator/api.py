@@ -77,7 +77,7 @@ def grid(project: Where, system: str, condition: str = "default", metric: str = 
 
 def outcomes(project: Where, macro: str = "", **query: Any) -> pd.DataFrame:
     """One row per system and condition: Literal, Canonical, Other, literal accuracy, rewriting rate with interval."""
-    from annotator.analyses.outcomes import report_outcomes
+    from annotator.analyses.outcomes.report import report_outcomes
 
     return _frame(report_outcomes(_project(project), Query(**query), macro=macro).rows)
 

@@ -9,7 +9,12 @@ from typing import Any
 
 import streamlit as st
 
-from annotator.analyses.calibration import CalibrationReport, CalibrationRow, ConfidentError, report_calibration
+from annotator.analyses.confidence.calibration import (
+    CalibrationReport,
+    CalibrationRow,
+    ConfidentError,
+    report_calibration,
+)
 from annotator.analyses.items import items_by_key
 from annotator.records import Query
 from annotator.store.project import Project

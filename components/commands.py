@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from annotator.analyses.outcomegroups import GroupBy
+from annotator.analyses.outcomes.groups import GroupBy
 from annotator.metrics.strata.grid import CORNER
 from annotator.records import Cell, Query
 from components.compare import Sides, grid_metric

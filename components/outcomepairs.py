@@ -6,8 +6,8 @@ from typing import Any
 
 import streamlit as st
 
-from annotator.analyses.outcomeitems import keys_of_pair
-from annotator.analyses.transitions import OutcomeComparison, PairedRate, compare_outcomes, report_conditions
+from annotator.analyses.outcomes.items import keys_of_pair
+from annotator.analyses.outcomes.transitions import OutcomeComparison, PairedRate, compare_outcomes, report_conditions
 from annotator.records import Query
 from annotator.store.names import ProjectNames
 from annotator.store.project import Project

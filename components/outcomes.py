@@ -9,10 +9,10 @@ from typing import Any
 import streamlit as st
 
 from annotator.analyses.names import grouping_names
-from annotator.analyses.outcomedata import OutcomeData, load_outcomes
-from annotator.analyses.outcomegroups import GroupBy, Grouping
-from annotator.analyses.outcomeitems import Keys, OutcomeItem, keys_of, outcome_page
-from annotator.analyses.outcomes import OutcomeReport, report_outcomes
+from annotator.analyses.outcomes.data import OutcomeData, load_outcomes
+from annotator.analyses.outcomes.groups import GroupBy, Grouping
+from annotator.analyses.outcomes.items import Keys, OutcomeItem, keys_of, outcome_page
+from annotator.analyses.outcomes.report import OutcomeReport, report_outcomes
 from annotator.records import Query
 from annotator.store.names import ProjectNames
 from annotator.store.project import Project

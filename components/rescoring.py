@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from annotator.analyses.rescoring import RescoringReport, RescoringRow, has_candidates, report_rescoring
+from annotator.analyses.confidence.rescoring import RescoringReport, RescoringRow, has_candidates, report_rescoring
 from annotator.records import Query
 from annotator.store.project import Project
 from components.notes import empty_state, note

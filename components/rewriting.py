@@ -7,11 +7,11 @@ from typing import Any
 
 import streamlit as st
 
-from annotator.analyses.consensus import Consensus, report_consensus
-from annotator.analyses.families import assign_family, report_families
-from annotator.analyses.lexical import report_lexical
 from annotator.analyses.names import number_names
-from annotator.analyses.traces import Named, report_traces
+from annotator.analyses.outcomes.consensus import Consensus, report_consensus
+from annotator.analyses.outcomes.families import assign_family, report_families
+from annotator.analyses.outcomes.lexical import report_lexical
+from annotator.analyses.outcomes.traces import Named, report_traces
 from annotator.errors import VerbatimError
 from annotator.records import Query
 from annotator.stats.intervals import Estimate

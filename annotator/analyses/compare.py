@@ -98,7 +98,7 @@ def _build(project: Project, query: Query, first: str, second: str, cell: Cell |
     everyone = replace(query, systems=(), conditions=())
     scope = _scope(project, everyone, cell)
     if metric == OUTCOME:
-        from annotator.analyses.compareoutcomes import compare_rewriting
+        from annotator.analyses.outcomes.paired import compare_rewriting
 
         keys = scope.data.items.keys[scope.inside]
         return compare_rewriting(project, everyone, first, second, str(cell or ""), keys, scope.reference)
@@ -145,7 +145,7 @@ def transition_items(
     scope = _scope(project, everyone, cell)
     ids = scope.data.items.ids
     if metric == OUTCOME:
-        from annotator.analyses.compareoutcomes import outcome_items
+        from annotator.analyses.outcomes.paired import outcome_items
 
         return outcome_items(project, everyone, first, second, row, column, scope.data.items.keys[scope.inside])
     one, other = (measure(project, scope.data, scope.data.run(name), metric) for name in (first, second))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from annotator.analyses.outcomes import OutcomeRow, report_outcomes
+from annotator.analyses.outcomes.report import OutcomeRow, report_outcomes
 from annotator.analyses.scores import ScoreRow, report_scores
 from annotator.analyses.severity.providers import DEFAULT_PROVIDER
 from annotator.analyses.strata.report import SystemStrata, report_strata

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotator.analyses.lexical import read_prior
-from annotator.analyses.lexicalprior import ngram_prior
+from annotator.analyses.outcomes.lexical import read_prior
+from annotator.analyses.outcomes.lexicalprior import ngram_prior
 from annotator.errors import InputError, UsageError
 from annotator.models.prior import CausalPrior, load_prior, save_prior, train_prior
 from tests.builders import build_project

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.analyses.confidence.test_rescoring import give_beams
 
-from annotator.analyses.answersure import say_confidence_kind
+from annotator.analyses.confidence.answersure import say_confidence_kind
 from annotator.store.project import open_project
 from tests.analyses.strata.builders import give_confidence, grid_items, grid_project, right_but
-from tests.analyses.test_rescoring import give_beams
 from tests.pages.conftest import OpenPage, text_of
 
 PAGE = "pages/confidence.py"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from annotator.analyses.outcomes import report_outcomes
+from annotator.analyses.outcomes.report import report_outcomes
 from annotator.analyses.overview import Overview
 from annotator.analyses.severity.report import SeverityReport
 from annotator.analyses.strata.report import StrataReport, SystemStrata

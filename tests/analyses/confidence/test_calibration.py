@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from annotator.analyses.answersure import say_confidence_kind
-from annotator.analyses.calibration import report_calibration
+from annotator.analyses.confidence.answersure import say_confidence_kind
+from annotator.analyses.confidence.calibration import report_calibration
 from annotator.errors import UsageError
 from annotator.records import Query
 from annotator.store.project import Project

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz.distance import Levenshtein
 
-from annotator.analyses.outcomedata import OutcomeData, OutcomeRun
-from annotator.analyses.outcomegroups import standard_length
+from annotator.analyses.outcomes.data import OutcomeData, OutcomeRun
+from annotator.analyses.outcomes.groups import standard_length
 from annotator.metrics.outcomes import fold_text
 from annotator.store.project import Project
 from annotator.store.reading import require_attribute

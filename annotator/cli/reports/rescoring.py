@@ -35,7 +35,7 @@ def rescoring(
     temperatures: tuple[float, ...],
 ) -> None:
     """What choosing among the candidates with a language model would gain and lose, overall, in corner and centre."""
-    from annotator.analyses.rescoring import TEMPERATURES, WEIGHTS, report_rescoring
+    from annotator.analyses.confidence.rescoring import TEMPERATURES, WEIGHTS, report_rescoring
     from annotator.store.project import open_project
 
     report = report_rescoring(open_project(project), query, prior, weights or WEIGHTS, temperatures or TEMPERATURES)

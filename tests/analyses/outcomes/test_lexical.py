@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from annotator.analyses.lexical import read_prior, report_lexical
+from annotator.analyses.outcomes.lexical import read_prior, report_lexical
 from annotator.errors import UsageError
 from annotator.records import Query
 from annotator.store.project import Project

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from annotator.analyses.memo import remembered
-from annotator.analyses.outcomedata import OUTCOMES, OutcomeData, OutcomeRun, indicator, load_outcomes
+from annotator.analyses.outcomes.data import OUTCOMES, OutcomeData, OutcomeRun, indicator, load_outcomes
 from annotator.analyses.sampling import clusters_of, rng_for
 from annotator.errors import UsageError
 from annotator.metrics.outcomes import Outcome

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from annotator.analyses.rescoring import report_rescoring
+from annotator.analyses.confidence.rescoring import report_rescoring
 from annotator.cli.main import root
 from annotator.errors import UsageError
 from annotator.records import Query

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from annotator.analyses.consensus import report_consensus
-from annotator.analyses.families import assign_family, report_families
-from annotator.analyses.outcomegroups import GroupBy, Grouping, band_of
-from annotator.analyses.outcomes import OutcomeRow, report_outcomes
-from annotator.analyses.traces import Named, names_in, report_traces
-from annotator.analyses.transitions import compare_outcomes, report_conditions
+from annotator.analyses.outcomes.consensus import report_consensus
+from annotator.analyses.outcomes.families import assign_family, report_families
+from annotator.analyses.outcomes.groups import GroupBy, Grouping, band_of
+from annotator.analyses.outcomes.report import OutcomeRow, report_outcomes
+from annotator.analyses.outcomes.traces import Named, names_in, report_traces
+from annotator.analyses.outcomes.transitions import compare_outcomes, report_conditions
 from annotator.errors import UsageError
 from annotator.records import MissingRule, Query
 from annotator.store.project import Project

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from annotator.analyses.transitions import compare_outcomes
+from annotator.analyses.outcomes.transitions import compare_outcomes
 from annotator.cli.main import root
 from annotator.errors import UsageError
 from annotator.records import Query

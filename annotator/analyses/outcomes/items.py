@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from annotator.analyses.outcomedata import MISSING, NONE, OUTCOMES, OutcomeData, OutcomeRun
-from annotator.analyses.outcomegroups import Grouping, groups_of
+from annotator.analyses.outcomes.data import MISSING, NONE, OUTCOMES, OutcomeData, OutcomeRun
+from annotator.analyses.outcomes.groups import Grouping, groups_of
 from annotator.errors import UsageError
 from annotator.store.detail import ItemFields, read_item_fields, read_predicted
 from annotator.store.project import Project

@@ -39,8 +39,8 @@ def outcomes(
     """Literal, Canonical and Other per system and condition, with the rewriting rate and its interval."""
     import msgspec
 
-    from annotator.analyses.outcomegroups import GroupBy, Grouping
-    from annotator.analyses.outcomes import report_outcomes
+    from annotator.analyses.outcomes.groups import GroupBy, Grouping
+    from annotator.analyses.outcomes.report import report_outcomes
     from annotator.store.project import open_project
 
     chosen = [
@@ -92,7 +92,7 @@ def _whole_numbers(text: str) -> tuple[int, ...]:
 @common_options
 def consensus(project: Path, as_json: bool, query: Query, panel: tuple[str, ...], fold: bool) -> None:
     """Which items a panel of systems agrees on, and how many of the agreed answers are not Literal."""
-    from annotator.analyses.consensus import report_consensus
+    from annotator.analyses.outcomes.consensus import report_consensus
     from annotator.store.project import open_project
 
     found = report_consensus(open_project(project), query, panel, fold)
@@ -127,7 +127,7 @@ def families(project: Path, as_json: bool, query: Query) -> None:
     """Means over systems and over families of systems, and the range when one family is left out."""
     import msgspec
 
-    from annotator.analyses.families import report_families
+    from annotator.analyses.outcomes.families import report_families
     from annotator.store.project import open_project
 
     document = msgspec.to_builtins(report_families(open_project(project), query))
@@ -157,7 +157,7 @@ def conditions(project: Path, as_json: bool, query: Query, order: str, crossing:
     """Each system's conditions against its first: changes of L, C, O, transitions, McNemar with Holm's correction."""
     import msgspec
 
-    from annotator.analyses.transitions import report_conditions
+    from annotator.analyses.outcomes.transitions import report_conditions
     from annotator.store.project import open_project
 
     series = [name.strip() for name in order.split(",") if name.strip()]

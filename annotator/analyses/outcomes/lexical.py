@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from annotator.analyses.lexicalmodel import Regression, fit_regressions
-from annotator.analyses.lexicalprior import is_prior_name, lexical_scores
 from annotator.analyses.memo import remembered
-from annotator.analyses.outcomedata import load_outcomes, pooled_columns
+from annotator.analyses.outcomes.data import load_outcomes, pooled_columns
+from annotator.analyses.outcomes.lexicalmodel import Regression, fit_regressions
+from annotator.analyses.outcomes.lexicalprior import is_prior_name, lexical_scores
 from annotator.analyses.sampling import rng_for
 from annotator.errors import UsageError
 from annotator.records import Query

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from annotator.analyses.compare import OUTCOME, Comparison, Paired, pair_values
-from annotator.analyses.outcomedata import OUTCOMES, OutcomeRun, indicator, load_outcomes
+from annotator.analyses.outcomes.data import OUTCOMES, OutcomeRun, indicator, load_outcomes
 from annotator.analyses.sampling import clusters_of, rng_for
 from annotator.metrics.outcomes import Outcome
 from annotator.records import Query

@@ -33,7 +33,7 @@ def calibration(
     """Can a confidence be believed: reliability, calibration error, ranking, accuracy by coverage, confident errors."""
     import msgspec
 
-    from annotator.analyses.calibration import report_calibration
+    from annotator.analyses.confidence.calibration import report_calibration
     from annotator.store.project import open_project
 
     report = report_calibration(open_project(project), query, field, combine, metric, bins, limit)
@@ -71,7 +71,7 @@ def _lines(document: dict[str, Any]) -> Iterator[str]:
 @common_options
 def kind_of_confidence(project: Path, as_json: bool, system: str, kind: str) -> None:
     """Say what the confidences of SYSTEM are: only softmax ones are probabilities."""
-    from annotator.analyses.answersure import say_confidence_kind
+    from annotator.analyses.confidence.answersure import say_confidence_kind
     from annotator.store.project import open_project
 
     say_confidence_kind(open_project(project), system, kind)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from annotator.analyses.answersure import COMBINE, answer_confidence
+from annotator.analyses.confidence.answersure import COMBINE, answer_confidence
 from annotator.analyses.dataset import Dataset, Scored, load_dataset
 from annotator.analyses.memo import remembered
 from annotator.analyses.sampling import Codes, clusters_of, rng_for

@@ -27,7 +27,7 @@ def lexical(project: Path, as_json: bool, query: Query, prior: str, strength: st
     """Whether rewriting follows the language prior: rank correlation, quintiles and odds ratios."""
     import msgspec
 
-    from annotator.analyses.lexical import report_lexical
+    from annotator.analyses.outcomes.lexical import report_lexical
     from annotator.store.project import open_project
 
     report = report_lexical(open_project(project), query, prior, strength, domain, regress)
@@ -69,7 +69,7 @@ def traces(project: Path, as_json: bool, query: Query) -> None:
     """Whether the reasoning before an answer names gold, the standard form, or both, by outcome."""
     import msgspec
 
-    from annotator.analyses.traces import report_traces
+    from annotator.analyses.outcomes.traces import report_traces
     from annotator.store.project import open_project
 
     document: dict[str, Any] = msgspec.to_builtins(report_traces(open_project(project), query))
@@ -84,7 +84,7 @@ def traces(project: Path, as_json: bool, query: Query) -> None:
 @common_options
 def family(project: Path, as_json: bool, system: str, family: str) -> None:
     """Say that SYSTEM belongs to FAMILY (an empty text takes it out again)."""
-    from annotator.analyses.families import assign_family
+    from annotator.analyses.outcomes.families import assign_family
     from annotator.store.project import open_project
 
     assign_family(open_project(project), system, family)

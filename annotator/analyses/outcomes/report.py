@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from annotator.analyses.memo import remembered
-from annotator.analyses.outcomedata import OutcomeData, OutcomeRun, indicator, load_outcomes, pooled_columns
-from annotator.analyses.outcomegroups import Grouping, Groups, groups_of, macro_groups
+from annotator.analyses.outcomes.data import OutcomeData, OutcomeRun, indicator, load_outcomes, pooled_columns
+from annotator.analyses.outcomes.groups import Grouping, Groups, groups_of, macro_groups
 from annotator.analyses.sampling import clusters_of, rng_for
 from annotator.metrics.outcomes import Outcome, OutcomeCounts
 from annotator.records import Query

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from annotator.analyses.outcomedata import OUTCOMES, OutcomeData, load_outcomes
+from annotator.analyses.outcomes.data import OUTCOMES, OutcomeData, load_outcomes
 from annotator.errors import UsageError
 from annotator.metrics.outcomes import OutcomeCounts, fold_text
 from annotator.records import Query

@@ -9,7 +9,7 @@ from enum import StrEnum
 import numpy as np
 import regex
 
-from annotator.analyses.outcomedata import OUTCOMES, OutcomeData, OutcomeRun, load_outcomes
+from annotator.analyses.outcomes.data import OUTCOMES, OutcomeData, OutcomeRun, load_outcomes
 from annotator.metrics.outcomes import Outcome, fold_text
 from annotator.records import Query
 from annotator.stats.intervals import wilson_estimate

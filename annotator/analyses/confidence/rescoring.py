@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from annotator.analyses.compare import pair_values
-from annotator.analyses.lexicalprior import priors_by_language
 from annotator.analyses.memo import remembered
+from annotator.analyses.outcomes.lexicalprior import priors_by_language
 from annotator.analyses.sampling import rng_for
 from annotator.analyses.severity.wordlists import primary_language
 from annotator.analyses.strata.basis import Basis, edges_mark, load_stage

@@ -1,0 +1,1 @@
+"""`annotator report ...`: a module for each family of read-outs."""
