@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
-from tests.analyses.confidence.test_rescoring import give_beams
 
 from annotator.analyses.confidence.answersure import say_confidence_kind
+from tests.analyses.confidence.test_rescoring import give_beams
 from tests.analyses.strata.builders import give_confidence
 from tests.browser.conftest import Serve
 from tests.browser.steps import serious_faults, too_wide

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.analyses.confidence.test_rescoring import give_beams
 
 from annotator.analyses.confidence.answersure import say_confidence_kind
 from annotator.store.project import open_project
+from tests.analyses.confidence.test_rescoring import give_beams
 from tests.analyses.strata.builders import give_confidence, grid_items, grid_project, right_but
 from tests.pages.conftest import OpenPage, text_of
 

@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 from click.testing import CliRunner
-from tests.analyses.confidence.test_calibration import project_of
 
 from annotator.cli.main import root
+from tests.analyses.confidence.test_calibration import project_of
 
 
 def run(*args: str) -> tuple[int, str]:
