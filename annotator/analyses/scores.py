@@ -161,7 +161,7 @@ def score_row(
     gold = np.asarray(scores.gold_length)[used].astype(np.float64)
     longer = np.maximum(gold, np.asarray(scores.predicted_length)[used])
     n = int(used.sum())
-    rng = rng_for(query.seed, "cer", scored.run.name, group or "")
+    rng = rng_for(query.seed, "cer", scored.run.name, *([group] if group else []))
     estimate = bootstrap_rate(edits, gold, rng, query.resamples, None if clusters is None else clusters[used])
     exact, folded, starts = (
         int(np.asarray(a)[used].sum()) for a in (scores.exact, scores.str_exact, scores.charitable)

@@ -111,8 +111,8 @@ def severity_row(
 
     gold, full_gold = np.asarray(scored.scores.gold_length), np.asarray(folded.scores.gold_length)
     semcer = rate("semcer", charged.total, gold, used)
-    cer = rate("severity cer", charged.edits, gold, used)
-    normalized = rate("severity normalized", folded.edits, full_gold, normal)
+    cer = rate("cer", charged.edits, gold, used)
+    normalized = rate("cer", folded.edits, full_gold, normal)
     return SeverityRow(
         system=scored.run.system,
         condition=scored.run.condition,
