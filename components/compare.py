@@ -80,9 +80,10 @@ def choose_sides(view: str, runs: Sequence[str], clears: Sequence[Key]) -> Sides
         if "a" in uses:
             a = choose("A", Key.A, runs, default=runs[0], clears=clears)
         others = [run for run in runs if run != a]
-        b = read(Key.B) if read(Key.B) in others else others[0]
+        first = next((run for run in others if run.partition("@")[0] != a.partition("@")[0]), others[0])
+        b = read(Key.B) if read(Key.B) in others else first
         if "b" in uses:
-            b = choose("B", Key.B, others, default=others[0], clears=clears)
+            b = choose("B", Key.B, others, default=first, clears=clears)
         if "cell" in uses:
             cell = choose_cell(everywhere=view != "ngrams")
         if "metric" in uses:

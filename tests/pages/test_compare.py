@@ -120,3 +120,10 @@ def test_the_items_behind_gains_and_losses_open(open_page: OpenPage, project: Pa
     assert 'href="compare?reference=signs&amp;a=one&amp;b=two&amp;cell=5-5&amp;value=01"' in body
     item = open_page(project, PAGE, a="one", b="two", reference="signs", cell="5-5", value="10")
     assert not item.exception
+
+
+def test_two_systems_are_compared_before_two_conditions_of_one(open_page: OpenPage, tmp_path: Path) -> None:
+    runs = {"one": {"a": "cat"}, "one@blur": {"a": "cut"}, "two": {"a": "cot"}}
+    app = open_page(build_project(tmp_path / "p", [{"id": "a", "gold": "cat"}], runs).folder, PAGE)
+    chosen = {box.label: box.value for box in app.selectbox}
+    assert (chosen["A"], chosen["B"]) == ("one", "two")
