@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 
@@ -29,7 +30,7 @@ from components.numbers import Figure, Kind, show_figures, written
 from components.pager import page_number, pager
 from components.remember import settled
 from components.shell import link
-from components.state import Key, read, say_after, write
+from components.state import Key, Session, read, say_after, write
 
 PAGE_SIZE = 10
 AROUND = 24
@@ -45,6 +46,7 @@ def show_check_first(project: Project, query: Query, provider: str, hide_done: b
     if state is not None:
         order = settled(project, "edit order", (provider, state), lambda: edit_order(project, query, provider))
     page = check_first(project, query, provider, (number - 1) * PAGE_SIZE, PAGE_SIZE, hide_done, order)
+    _last_gold_wrong(project, page)
     if not page.total_edits:
         empty_state("No charged edits here", "Nothing was misread, or the provider has charged nothing in this choice.")
         return
@@ -144,14 +146,36 @@ def _acts(project: Project, edit: WorstEdit, following: str, at: int, current: b
 def _mark(project: Project, edit: WorstEdit, state: str, following: str) -> None:
     try:
         mark_edit(project, edit.prediction_key, edit.ordinal, state)
-        if state == "gold-wrong":
-            mark_item(project, edit.item_id, "gold-wrong")
+        if "gold-wrong" in (state, edit.state):
+            mark_item(project, edit.item_id, state if state == "gold-wrong" else "")
     except VerbatimError as error:
         say_after(f"Not marked. {error}")
         return
     if state == "gold-wrong":
-        say_after("Gold marked wrong: the item is in no rate until its mark is taken back on the item.")
+        st.session_state[Session.GOLD_WRONG] = replace(edit, state=state)
+    elif edit.state == "gold-wrong":
+        st.session_state.pop(Session.GOLD_WRONG, None)
+        say_after("Taken back: the item is in the rates again.")
     write({Key.EDIT: following if state else _name(edit)})
+
+
+def _last_gold_wrong(project: Project, page: CheckPage) -> None:
+    """The item marked last left the list with its edits: say so, and take it back with the same key as a row's mark."""
+    edit: WorstEdit | None = st.session_state.get(Session.GOLD_WRONG)
+    found = () if edit is None else items_by_key(project, (edit.item_key,))
+    if edit is None or not found or (found[0].id, found[0].mark) != (edit.item_id, "gold-wrong"):
+        return
+    current = page.edits[_current(page)] if page.edits else None
+    with st.container(horizontal=True, vertical_alignment="center", key="check-wrong"):
+        st.html(
+            f'<p class="v-note">Gold of <bdi>{_inert(edit.item_id)}</bdi> marked wrong: the item is in no rate '
+            "and leaves the list.</p>"
+        )
+        st.button(
+            "Take it back", key="check-wrong-back", icon=":material/undo:", on_click=_mark, args=(project, edit, "", ""),
+            shortcut=None if current is not None and current.state else "u",
+        )  # fmt: skip
+        link("pages/items.py", "Open the item", icon=":material/open_in_new:", item=edit.item_id)
 
 
 def _picture(project: Project, edit: WorstEdit) -> str:

@@ -90,6 +90,7 @@ class Session(StrEnum):
     IMPORTED = "imported"
     EXPORTED = "exported"
     CHECKED = "checked"
+    GOLD_WRONG = "gold-marked-wrong"
     RATE_JOINED = "rate-joined"
     RATE_GREETED = "rate-greeted"
     RATE_OPENED = "rate-opened"

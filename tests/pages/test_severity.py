@@ -80,6 +80,28 @@ def test_wrong_gold_takes_the_item_out_of_every_rate(open_page: OpenPage, projec
     assert len(severities(text_of(app))) == 1
 
 
+def test_a_slip_of_gold_wrong_is_taken_back_where_it_was_made(open_page: OpenPage, project: Path) -> None:
+    app = open_page(project, PAGE, tab="check", benchmark="signs", system="one")
+    before = severities(text_of(app))
+    app.button(key="Gold wrong-0").click().run()
+    assert "marked wrong: the item is in no rate" in text_of(app)
+    app.button(key="check-wrong-back").click().run()
+    assert not app.exception
+    assert severities(text_of(app)) == before
+    assert "marked gold wrong" not in text_of(app)
+    assert "check-wrong-back" not in {button.key for button in app.button}
+
+
+def test_taking_back_a_row_of_wrong_gold_takes_the_item_back(open_page: OpenPage, project: Path) -> None:
+    app = open_page(project, PAGE, tab="check", benchmark="signs", system="one")
+    before = severities(text_of(app))
+    app.button(key="Gold wrong-0").click().run()
+    kept = open_page(project, PAGE, tab="check", benchmark="signs", system="one", keep_wrong_gold="1")
+    at = next(button.key for button in kept.button if (button.key or "").startswith("Take back-"))
+    kept.button(key=at).click().run()
+    assert severities(text_of(open_page(project, PAGE, tab="check", benchmark="signs", system="one"))) == before
+
+
 def test_a_project_that_cannot_be_written_shows_its_list_and_refuses_marks(
     open_page: OpenPage, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
