@@ -27,6 +27,8 @@ ALL_EQUAL = "all ratings are equal"
 ONE_RATER = "fewer than two raters"
 NO_OVERLAP = "no item was rated by two raters"
 
+_ICC_MOST = 1 + 1e-9
+BEYOND_ONE = "raters differ within items more than items differ: the formula's denominator is negative"
 _PINGOUIN_RATINGS = 5
 # pingouin's name of ICC(2,k), until 0.5 and from 0.6 on.
 _ICC2K_NAMES = ("ICC2k", "ICC(A,k)")
@@ -213,9 +215,9 @@ def _icc2k(table: _Table, why: dict[str, str]) -> tuple[float | None, int]:
         why["icc2k"] = f"fewer than {_PINGOUIN_RATINGS} ratings"
     else:
         value = _pingouin_icc2k(numbers[:, complete])
-        if math.isfinite(value):
+        if math.isfinite(value) and value <= _ICC_MOST:
             return value, items
-        why["icc2k"] = "items and raters do not vary enough"
+        why["icc2k"] = BEYOND_ONE if math.isfinite(value) else "items and raters do not vary enough"
     return None, items
 
 

@@ -133,6 +133,14 @@ def test_the_first_of_several_ratings_counts() -> None:
     assert (found.repeats, found.alpha, found.ratings) == (1, pytest.approx(1.0), 4)
 
 
+def test_raters_who_contradict_each_other_have_no_icc_above_one() -> None:
+    matrix = np.array([[0, 2, 4, 1, 3, 0], [4, 3, 0, 3, 1, 4]], dtype=float)
+    assert _anova_icc2k(matrix) > 1
+    found = rate_agreement(_long_matrix(matrix), "ordinal", resamples=10)
+    assert found.icc2k is None
+    assert "denominator is negative" in found.why["icc2k"]
+
+
 def test_text_choices_have_no_icc() -> None:
     ratings: Ratings = [("a", "r2", "tie"), ("a", "r10", "tie"), ("b", "r2", "a"), ("b", "r10", "b"), ("c", "r2", "1")]
     found = rate_agreement(ratings, "nominal")
