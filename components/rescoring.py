@@ -26,13 +26,13 @@ SWEEP = (
     Column("accuracy", "Accuracy %", Kind.PERCENT, "STR word accuracy."),
     Column("delta", "Change", Kind.POINTS, "Over weight 0, paired; items resampled (StratiSTR, section 5 and appendix E).", "low", "high"),
     Column("p", "p", Kind.P),
-    Column("fixed", "Fixed", Kind.COUNT),
-    Column("broken", "Broken", Kind.COUNT),
+    Column("fixed", "Fixed", Kind.COUNT, "Answers that were wrong and that the weighted choice reads right."),
+    Column("broken", "Broken", Kind.COUNT, "Answers that were right and that the weighted choice reads wrong."),
     Column("oracle", "Oracle %", Kind.PERCENT, "Items with a right candidate anywhere in the beam: the most that choosing can reach."),
 )  # fmt: skip
 WARMED = (
     *RUN,
-    Column("temperature", "Temperature", Kind.NUMBER),
+    Column("temperature", "Temperature", Kind.NUMBER, "The candidates' log probabilities are divided by it; 1 leaves them."),
     Column("n", "n", Kind.COUNT),
     Column("accuracy", "Accuracy %", Kind.PERCENT, "Of the first choice, which does not depend on the temperature."),
     Column("mean", "Mean share", Kind.NUMBER, "The first choice's share of its beam: softmax of log p / T over the candidates."),
