@@ -28,7 +28,11 @@ def draw_settle(project: Project, name: str) -> None:
     found = cases(project, name)
     open_cases = [case for case in found if case.disagreed and case.settled is None]
     settled = [case for case in found if case.settled is not None]
-    st.text(f"{len(found)} tasks have answers · {len(open_cases)} in dispute · {len(settled)} settled")
+    single = sum(case.single for case in found)
+    st.text(
+        f"{len(found)} tasks have answers · {len(open_cases)} in dispute · {len(settled)} settled · "
+        f"{single} read by one rater alone, which adopting and the dataset take as they are"
+    )
     with st.container(horizontal=True):
         st.button(
             "Adopt as gold and standard form", key="adopt", on_click=_adopt, args=(project, name), disabled=not found
@@ -37,7 +41,7 @@ def draw_settle(project: Project, name: str) -> None:
     if found:
         _dataset(project, name)
     if not open_cases:
-        empty_state("Nothing in dispute", "Every task that has answers is agreed on or settled.")
+        empty_state("Nothing in dispute", "No two readings of a task differ, or what differed is settled.")
         return
     case = open_cases[0]
     st.subheader(f"Task {case.task.number}", anchor=False)

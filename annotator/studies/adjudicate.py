@@ -32,6 +32,11 @@ class Case:
         """Any difference after NFC, in text, standard form, flags or a label."""
         return needs_adjudication([written for _rater, written in self.versions])
 
+    @property
+    def single(self) -> bool:
+        """One reading alone, not settled: nobody has confirmed it, and it is adopted as it is."""
+        return self.settled is None and len(self.versions) == 1
+
 
 def cases(project: Project, name: str, query: Query | None = None) -> tuple[Case, ...]:
     """Every task of a transcription or labels study that has answers. Raises `UsageError` for another kind."""

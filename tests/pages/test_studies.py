@@ -124,6 +124,7 @@ def test_a_disputed_transcription_is_settled_and_adopted(open_page: OpenPage, tm
     assert "export dataset --study s --split 50,10,40 --seed 0" in text_of(app)
     app.button(key="dataset-make").click().run()
     assert "1 items: train 1" in text_of(app)
+    assert "0 read by one rater alone" in text_of(app)
     app.text_input(key="dataset-split").set_value("half")
     app.button(key="dataset-make").click().run()
     assert "found the split 'half'" in text_of(app)
