@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from annotator.analyses.references import list_references, wordfreq_languages
+from annotator.analyses.strata.basis import Basis
 from annotator.analyses.strata.control import report_control
 from annotator.analyses.strata.marginals import report_cross_corpus
 from annotator.analyses.strata.mitigation import MitigationReport, report_mitigation
@@ -37,6 +38,13 @@ class Asked:
     variants: tuple[str, ...]
     cell: Cell | None
     runs: Sequence[str]
+
+
+def _say_language(basis: Basis) -> None:
+    """One grid is one language: name it, and count the items of the others, which these figures leave out."""
+    if basis.languages_left_out:
+        others = ", ".join(f"{n:,} {name}" for name, n in basis.languages_left_out.items())
+        note(f"Items in {basis.language or 'no language'} only; left out: {others}. Language, above, chooses another.")
 
 
 def show_ngrams(asked: Asked) -> None:
@@ -78,6 +86,7 @@ def show_variants(asked: Asked) -> None:
         ]
     rows = [_variant(asdict(row)) for row in report.rows]
     show_table(speaking(columns, rows), rows, key="variants", caption=f"Changes over the baseline {report.baseline}")
+    _say_language(report.basis)
     note(_both_up(report))
 
 
@@ -172,6 +181,7 @@ def show_router(asked: Asked) -> None:
     )  # fmt: skip
     rows = [{**asdict(row), **{f"single{k}": value for k, value in enumerate(row.single)}} for row in report.rows]
     show_table(columns, rows, key="router", caption="Oracle and confidence router")
+    _say_language(report.basis)
     show_table(
         (Column("system", "Speaks for"), Column("feature", "Feature"), Column("weight", "Weight", Kind.SIGNED)),
         [asdict(one) for one in report.coefficients],
@@ -210,6 +220,7 @@ def show_control(asked: Asked) -> None:
         {**asdict(row), "why": {"delta": row.why}, **_behind(asked, row.scope)} for row in report.rows
     ]
     show_table(columns, rows, key="control", caption="What A gains and loses against B")
+    _say_language(report.basis)
     note("Meant for one network with its lexicon (A) and without it (B): then the differences are the lexicon's.")
 
 

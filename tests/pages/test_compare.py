@@ -127,3 +127,15 @@ def test_two_systems_are_compared_before_two_conditions_of_one(open_page: OpenPa
     app = open_page(build_project(tmp_path / "p", [{"id": "a", "gold": "cat"}], runs).folder, PAGE)
     chosen = {box.label: box.value for box in app.selectbox}
     assert (chosen["A"], chosen["B"]) == ("one", "two")
+
+
+@pytest.mark.parametrize("view", ["variants", "router", "control"])
+def test_a_view_of_one_language_says_what_it_leaves_out(open_page: OpenPage, tmp_path: Path, view: str) -> None:
+    items = [*grid_items(copies=4), {"id": "bn", "gold": "রাস্তা", "language": "bn"}]
+    answers = {"bn": "রাস্তা"} | right_but(items, {"5-5-0": "good"})
+    built = grid_project(tmp_path, items, {"one": answers, "two": answers | {"5-5-1": ""}})
+    for name in ("one", "two"):
+        give_confidence(built, name, {str(item["id"]): 0.9 for item in items})
+    app = open_page(built.folder, PAGE, view=view, reference="signs")
+    assert not app.exception
+    assert "Items in en only; left out: 1 bn." in text_of(app)
