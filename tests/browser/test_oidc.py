@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from annotator.studies.links import invite
 from tests.browser.server import Server
-from tests.browser.steps import WAIT_MS
+from tests.browser.steps import WAIT_MS, wait_idle
 from tests.studies.builders import open_study, text_project
 
 pytest.importorskip("authlib", reason="Authlib is not installed (pip install -r requirements-login.txt)")
@@ -65,6 +65,7 @@ def test_a_named_account_enters_stays_and_leaves(page: Page, provider: object, g
     expect(page.get_by_role("heading", name="Items", exact=True)).to_be_visible(timeout=WAIT_MS)
     cookies = {cookie["name"]: cookie for cookie in page.context.cookies()}
     assert cookies["_streamlit_user"]["httpOnly"]
+    wait_idle(page)
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible(timeout=WAIT_MS)
     page.goto(f"http://localhost:{guarded.port}/items")
@@ -86,6 +87,7 @@ def test_other_accounts_stay_out(page: Page, provider: object, guarded: Server, 
     sign_in(page, guarded)
     expect(page.get_by_text("Your account is not on the list")).to_be_visible(timeout=WAIT_MS)
     assert page.locator('[data-testid="stPageLink-NavLink"]').count() == 0
+    wait_idle(page)
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_role("button", name="Sign in")).to_be_visible(timeout=WAIT_MS)
 
