@@ -14,14 +14,13 @@ from annotator.analyses.severity.distill import charge_with_student, distill
 from annotator.analyses.severity.judging import Judge, JudgeReport, judge_runs, plan_judging
 from annotator.analyses.severity.loading import provider_names
 from annotator.analyses.severity.semcerlocal import charge_with_semcer
-from annotator.errors import VerbatimError
 from annotator.records import Query
 from annotator.runners.endpoint import from_environment
 from annotator.runners.semcerpackage import load_semcer
 from annotator.store.project import Project
 from components.filters import command_options, names_of
 from components.links import link
-from components.notes import command_block, empty_state, error_in_words, note
+from components.notes import command_block, empty_state, note
 from components.numbers import Figure, Kind, show_figures
 
 WAYS = {
@@ -80,7 +79,7 @@ def _judge(project: Project, query: Query, whole_line: bool) -> None:
         go = st.button("Ask the judge", key="charge-run", type="primary", icon=":material/play_arrow:")
     if not (ask or go):
         return
-    with _errors_shown(), closing(from_environment(model)) as endpoint:
+    with closing(from_environment(model)) as endpoint:
         judge = Judge(endpoint, temperature, at_a_time, whole_line=whole_line)
         note(plan_judging(project, query, judge).words())
         if go:
@@ -110,7 +109,7 @@ def _student(project: Project, query: Query) -> None:
         return
     _command(project, query, f"severity --with {shlex.quote(folder)} --provider {shlex.quote(name)}")
     if st.button("Charge the edits", key="charge-run", type="primary", icon=":material/play_arrow:"):
-        with _errors_shown(), st.spinner("Charging"):
+        with st.spinner("Charging"):
             charged = charge_with_student(project, query, Path(folder).expanduser(), name)
             _done(name, sum(charged.values()))
 
@@ -121,12 +120,11 @@ def _semcer(project: Project, query: Query) -> None:
     ).strip()
     _command(project, query, "severity --provider semcer" + (f" --model {shlex.quote(folder)}" if folder else ""))
     if st.button("Charge the edits", key="charge-run", type="primary", icon=":material/play_arrow:"):
-        with _errors_shown():
-            model = load_semcer(Path(folder).expanduser() if folder else None)
-            with _bar("lines") as tell:
-                report = charge_with_semcer(project, query, model, tell)
-            _done(report.provider, report.charged)
-            note(f"{report.scored_lines:,} lines scored now, {report.unscored:,} edits that the model could not score.")
+        model = load_semcer(Path(folder).expanduser() if folder else None)
+        with _bar("lines") as tell:
+            report = charge_with_semcer(project, query, model, tell)
+        _done(report.provider, report.charged)
+        note(f"{report.scored_lines:,} lines scored now, {report.unscored:,} edits that the model could not score.")
 
 
 def _distill(project: Project, query: Query) -> None:
@@ -140,9 +138,8 @@ def _distill(project: Project, query: Query) -> None:
     )
     if out and st.button("Teach", key="charge-run", type="primary", icon=":material/school:"):
         said = st.empty()
-        with _errors_shown():
-            card = distill(project, teacher, Path(out).expanduser(), seed, say=said.text)
-            _show_card(card)
+        card = distill(project, teacher, Path(out).expanduser(), seed, say=said.text)
+        _show_card(card)
 
 
 def _show_card(card: dict[str, Any]) -> None:
@@ -165,14 +162,6 @@ def _done(provider: str, charged: int) -> None:
 
 def _command(project: Project, query: Query, command: str) -> None:
     command_block(f"python -m annotator {command}{command_options(query)} --project {project.folder}")
-
-
-@contextmanager
-def _errors_shown() -> Iterator[None]:
-    try:
-        yield
-    except VerbatimError as error:
-        error_in_words(error)
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser.rating import errors
 from tests.conftest import ROOT
 
 Serve = Callable[..., str]
@@ -100,3 +101,11 @@ def _start(project: Path, environment: dict[str, str], log: Path) -> tuple[str, 
 def browser_context_args(browser_context_args: dict[str, object]) -> dict[str, object]:
     """A desktop screen unless a test says otherwise."""
     return {**browser_context_args, "viewport": {"width": 1440, "height": 900}}
+
+
+@pytest.fixture
+def no_script_errors() -> Iterator[None]:
+    """No script of the rater's screen throws, whatever a test does."""
+    errors.clear()
+    yield
+    assert errors == []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,11 +16,11 @@ from annotator.studies.kinds import StudyKind
 from annotator.studies.links import invite, take_seat
 from annotator.studies.written import Written, write_written
 from tests.browser.conftest import Serve
-from tests.browser.rating import begin, count, errors, gone, press_on, task, write_on
+from tests.browser.rating import begin, count, gone, press_on, task, write_on
 from tests.browser.server import killable, settled
 from tests.studies.builders import answer, open_study, picture_project, seat
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("no_script_errors")]
 
 SYSTEMS = ("zebra-reader-9", "quokka-vision-2")
 
@@ -29,14 +28,6 @@ SYSTEMS = ("zebra-reader-9", "quokka-vision-2")
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     return picture_project(tmp_path_factory.mktemp("rating") / "project", SYSTEMS, items=30)
-
-
-@pytest.fixture(autouse=True)
-def no_script_errors() -> Iterator[None]:
-    """No script of the screen throws, whatever a test does."""
-    errors.clear()
-    yield
-    assert errors == []
 
 
 @pytest.fixture(scope="module")

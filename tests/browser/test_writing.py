@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -13,11 +12,11 @@ from annotator.studies.kinds import StudyKind
 from annotator.studies.links import invite
 from annotator.studies.written import Written, read_written
 from tests.browser.conftest import Serve
-from tests.browser.rating import begin, count, errors, gone, press_on, task, write_on
+from tests.browser.rating import begin, count, gone, press_on, task, write_on
 from tests.browser.server import killable
 from tests.studies.builders import PLAIN, open_study, picture_project
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("no_script_errors")]
 
 BOOK = """labels:
   - name: surface
@@ -38,14 +37,6 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     with project.write() as connection:
         connection.execute("UPDATE item SET language = 'bn'")
     return project
-
-
-@pytest.fixture(autouse=True)
-def no_script_errors() -> Iterator[None]:
-    """No script of the screen throws, whatever a test does."""
-    errors.clear()
-    yield
-    assert errors == []
 
 
 @pytest.fixture(scope="module")

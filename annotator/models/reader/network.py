@@ -39,27 +39,6 @@ def build_network(shape: ReaderShape, classes: int) -> Any:
     width = shape.width
     places = _waves(PLACES, width)
 
-    class DecoderLayer(nn.Module):
-        """Masked self-attention, cross-attention and two linear layers, each after a norm and around a residual."""
-
-        def __init__(self) -> None:
-            super().__init__()
-            self.own = nn.MultiheadAttention(width, shape.heads, batch_first=True)
-            self.seen = nn.MultiheadAttention(width, shape.heads, batch_first=True)
-            self.norms = nn.ModuleList(nn.LayerNorm(width) for _ in range(3))
-            self.feed = nn.Sequential(nn.Linear(width, 2 * width), nn.GELU(), nn.Linear(2 * width, width))
-
-        def forward(
-            self, x: torch.Tensor, frames: torch.Tensor, later: torch.Tensor, beyond: torch.Tensor, weigh: bool
-        ) -> tuple[torch.Tensor, Any, Any]:
-            kept = {"need_weights": weigh, "average_attn_weights": False}
-            y = self.norms[0](x)
-            y, own = self.own(y, y, y, attn_mask=later, **kept)
-            x = x + y
-            y, seen = self.seen(self.norms[1](x), frames, frames, key_padding_mask=beyond, **kept)
-            x = x + y
-            return x + self.feed(self.norms[2](x)), own, seen
-
     class Network(nn.Module):
         def __init__(self) -> None:
             super().__init__()
@@ -73,7 +52,7 @@ def build_network(shape: ReaderShape, classes: int) -> Any:
             self.drop = nn.Dropout(0.1)
             self.ctc = nn.Linear(width, classes)
             self.symbols = nn.Embedding(classes + 1, width)
-            self.layers = nn.ModuleList(DecoderLayer() for _ in range(shape.decoder_layers))
+            self.layers = nn.ModuleList(_decoder_layer(width, shape.heads) for _ in range(shape.decoder_layers))
             self.last = nn.LayerNorm(width)
             self.letters = nn.Linear(width, classes)
 
@@ -108,6 +87,34 @@ def build_network(shape: ReaderShape, classes: int) -> Any:
             return self.letters(self.last(x)), states, attended
 
     return Network()
+
+
+def _decoder_layer(width: int, heads: int) -> Any:
+    """One layer of the autoregressive head; its attentions come back when they are asked for (`weigh`)."""
+    from torch import nn
+
+    class DecoderLayer(nn.Module):
+        """Masked self-attention, cross-attention and two linear layers, each after a norm and around a residual."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.own = nn.MultiheadAttention(width, heads, batch_first=True)
+            self.seen = nn.MultiheadAttention(width, heads, batch_first=True)
+            self.norms = nn.ModuleList(nn.LayerNorm(width) for _ in range(3))
+            self.feed = nn.Sequential(nn.Linear(width, 2 * width), nn.GELU(), nn.Linear(2 * width, width))
+
+        def forward(
+            self, x: torch.Tensor, frames: torch.Tensor, later: torch.Tensor, beyond: torch.Tensor, weigh: bool
+        ) -> tuple[torch.Tensor, Any, Any]:
+            kept = {"need_weights": weigh, "average_attn_weights": False}
+            y = self.norms[0](x)
+            y, own = self.own(y, y, y, attn_mask=later, **kept)
+            x = x + y
+            y, seen = self.seen(self.norms[1](x), frames, frames, key_padding_mask=beyond, **kept)
+            x = x + y
+            return x + self.feed(self.norms[2](x)), own, seen
+
+    return DecoderLayer()
 
 
 def _waves(length: int, width: int) -> torch.Tensor:
