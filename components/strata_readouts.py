@@ -16,7 +16,7 @@ from components.filters import choose, choose_chip, run_name
 from components.notes import note
 from components.numbers import Kind
 from components.state import Key
-from components.strata import COLUMNS, EFFECTS, effect_rows, gap_rows
+from components.strata import COLUMNS, EFFECTS, METRICS, effect_rows, gap_rows
 from components.strata_chosen import RUN, Chosen
 from components.strata_reviews import show_modes, show_suspects
 from components.tables import Column, Row, show_table, speaking
@@ -32,8 +32,10 @@ def show_readouts(chosen: Chosen) -> None:
 
 
 def _gap(chosen: Chosen) -> None:
-    rows = gap_rows(chosen.report)
-    show_table(speaking(COLUMNS, rows), rows, key="gaps", caption=f"Corner against centre, {chosen.report.metric}")
+    rows, metric = gap_rows(chosen.report), chosen.report.metric
+    show_table(
+        speaking(COLUMNS, rows), rows, key="gaps", caption=f"Corner against centre: {METRICS.get(metric, metric)}"
+    )
     if any(system.gap_before for system in chosen.report.systems):
         before = [_before(system) for system in chosen.report.systems]
         show_table(

@@ -20,9 +20,11 @@ def _printed(notebook: Any) -> list[str]:
 
 
 @pytest.mark.filterwarnings("ignore:Proactor event loop:RuntimeWarning")
-def test_the_notebook_prints_what_it_shows(tmp_path: Path) -> None:
-    subprocess.run([sys.executable, "-m", "annotator", "demo", "--project", str(tmp_path / "demo")],
-                   cwd=ROOT, capture_output=True, check=True)  # fmt: skip
+def test_the_notebook_prints_what_it_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    monkeypatch.delenv("VERBATIM_PROJECT", raising=False)
+    (tmp_path / "docs").mkdir()
+    subprocess.run([sys.executable, "-m", "annotator", "demo"], cwd=tmp_path, capture_output=True, check=True)
     spec = importlib.util.spec_from_file_location("notebook", ROOT / "scripts" / "notebook.py")
     assert spec is not None
     assert spec.loader is not None
@@ -30,4 +32,4 @@ def test_the_notebook_prints_what_it_shows(tmp_path: Path) -> None:
     spec.loader.exec_module(script)
     shown = _printed(nbformat.read(script.NOTEBOOK, as_version=4))
     assert len(shown) > 8
-    assert _printed(script.run_notebook(tmp_path / "demo")) == shown, "run: python scripts/notebook.py PROJECT"
+    assert _printed(script.run_notebook(tmp_path / "docs")) == shown, "run: make demo; python scripts/notebook.py"
